@@ -38,8 +38,11 @@ func (t *HashSet) AddBytes(class int, b []byte) bool { return t.AddHash(t.Hash(c
 
 // Hash returns the hash by which the set knows a member.
 func (t *HashSet) Hash(class int, b []byte) uint64 {
-	return maphash.Bytes(t.seed, b) + uint64(class)*0x9E3779B97F4A7C15
+	return t.OfClass(maphash.Bytes(t.seed, b), class)
 }
+
+// OfClass returns the hash of a member with n added to its class.
+func (t *HashSet) OfClass(hash uint64, n int) uint64 { return hash + uint64(n)*0x9E3779B97F4A7C15 }
 
 // AddHash adds a member by its Hash and reports whether it is new.
 func (t *HashSet) AddHash(h uint64) bool {

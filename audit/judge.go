@@ -12,6 +12,7 @@ import (
 
 // addURL queues a URL to be judged. It returns false if the URL is repeated or cannot be judged.
 func (s *site) addURL(tally *Sitemap, sitemap int, u *crawl.SitemapURL) bool {
+	s.pageHashed = 0
 	head, path, reason := s.split(u.Loc)
 	end := len(head) + len(path)
 	var o *origin
@@ -28,7 +29,8 @@ func (s *site) addURL(tally *Sitemap, sitemap int, u *crawl.SitemapURL) bool {
 	if len(path) == 0 {
 		path = []byte("/")
 	}
-	hash := s.distinct.Hash(o.index<<4|class(u.Kind), path)
+	s.pageHashed = s.distinct.Hash(o.index<<4|class(crawl.KindLoc), path)
+	hash := s.distinct.OfClass(s.pageHashed, class(u.Kind))
 	if !s.distinct.AddHash(hash) {
 		if tally != nil {
 			tally.Repeated++

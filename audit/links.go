@@ -40,6 +40,7 @@ func (s *site) followLinks() {
 			count.Unread++
 		}
 		s.limitPage(&budget, &p)
+		s.checkPageHreflang(&p)
 		pages.tell(&p)
 		s.checkPage(&p)
 		if p.Code != "" {

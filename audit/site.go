@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"robots-audit/audit/internal/hreflang"
 	"robots-audit/crawl"
 	"robots-audit/engine"
 )
@@ -60,6 +61,8 @@ type site struct {
 	lastHead   []byte
 	lastOrigin *origin
 	distinct   *HashSet
+	pageHashed uint64 // hash in distinct of the URL that addURL took last, as a page; 0 = it was skipped
+	hreflang   *hreflang.Checker
 	resolver   crawl.Resolver    // of known URLs
 	weights    map[uint64]Weight // of known URLs, by their hash in distinct; nil = none
 	decisions  []engine.Decision
@@ -80,7 +83,7 @@ func newSite(ctx context.Context, a *Auditor, d Domain, ordinal int, send func(R
 	}
 	return &site{
 		conclusion: newConclusion(a), auditor: a, ctx: ctx, domain: d, ordinal: ordinal, send: send, fetch: a.Client.Site(trusted),
-		heads: map[string]*origin{}, distinct: NewHashSet(), perSitemap: map[int]*Sitemap{}, decisions: make([]engine.Decision, len(a.Crawlers)),
+		heads: map[string]*origin{}, distinct: NewHashSet(), hreflang: hreflang.New(), perSitemap: map[int]*Sitemap{}, decisions: make([]engine.Decision, len(a.Crawlers)),
 	}
 }
 
@@ -115,6 +118,7 @@ func (s *site) run() {
 		s.followLinks()
 		s.judgeAll()
 	}
+	s.checkReturnLinks()
 	s.addKnown()
 	s.judgeAll()
 }

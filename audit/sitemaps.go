@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"robots-audit/audit/internal/hreflang"
 	"robots-audit/crawl"
 	"robots-audit/engine"
 )
@@ -40,12 +41,17 @@ func (s *site) walk(from []crawl.DeclaredSitemap) {
 // sitemapURL processes one URL of a sitemap.
 func (s *site) sitemapURL(item crawl.SitemapItem) {
 	tally := s.tally(item.Sitemap)
+	if item.URL.First {
+		s.hreflang.Begin()
+	}
 	if reason := item.URL.LeftOut; reason != "" {
+		s.hreflang.Skip()
 		s.leaveOut(tally, reason, 1)
 		return
 	}
 	if item.URL.Kind == crawl.KindLoc || s.auditor.Kinds == nil || slices.Contains(s.auditor.Kinds, item.URL.Kind) {
 		s.addURL(tally, item.Sitemap, item.URL)
+		s.addHreflang(item.URL)
 		return
 	}
 	s.done.KindsSkipped++
@@ -54,6 +60,7 @@ func (s *site) sitemapURL(item crawl.SitemapItem) {
 // sitemapFile processes the end of a sitemap, after its last URL.
 func (s *site) sitemapFile(file *crawl.SitemapFile) {
 	s.judgeAll()
+	s.endHreflang(hreflang.Source{URL: file.URL, Line: file.Line})
 	t := s.tally(file.Index)
 	delete(s.perSitemap, file.Index)
 	s.countFails(file)

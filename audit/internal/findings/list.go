@@ -58,7 +58,7 @@ func (c *Collector) Findings(repeated bool) []Finding {
 	b.addRules()
 	b.addDifferences()
 	b.addCounts()
-	b.addNotes()
+	b.addNoteFindings()
 	b.locate()
 	b.settleBlocking()
 	if c.foreign {

@@ -22,7 +22,7 @@ var sitemapFaults = readSitemapFaults(sitemapTable)
 type sitemapFault struct {
 	id        string // "" = no finding
 	severity  engine.Severity
-	entries   bool   // entries are counted, and the details of the note are examples; else sitemaps
+	of        string // what is counted: "sitemaps"; else things in them, and the details of the note are examples
 	unless    string // a note that makes this one needless
 	one, many string // words after the number
 }
@@ -41,7 +41,7 @@ func readSitemapFaults(table string) map[string]sitemapFault {
 		}
 		var severity engine.Severity
 		_ = severity.UnmarshalText([]byte(cells[2]))
-		faults[cells[0]] = sitemapFault{cells[1], severity, cells[3] == "entries", cells[4], cells[5], cells[6]}
+		faults[cells[0]] = sitemapFault{cells[1], severity, cells[3], cells[4], cells[5], cells[6]}
 	}
 	return faults
 }
@@ -57,19 +57,34 @@ type noteCount struct {
 // AddSitemap adds what is wrong with a sitemap; line is that of robots.txt which leads to it, 0 = none.
 // The notes of a sitemap have one entry for each code.
 func (c *Collector) AddSitemap(line int, url string, notes []crawl.Note) {
+	c.addNotes(subject{line: int32(line)}, url, notes)
+}
+
+// AddPage adds what is wrong with a page.
+func (c *Collector) AddPage(url string, notes []crawl.Note) {
+	c.addNotes(subject{id: ofPages}, url, notes)
+}
+
+const (
+	ofSitemaps = "sitemaps" // sitemapFault.of
+	ofPages    = "pages"    // id of subjects that are notes on pages
+)
+
+// addNotes adds notes on what has the URL, each with its code as detail of the subject.
+func (c *Collector) addNotes(about subject, url string, notes []crawl.Note) {
 	has := func(code string) bool {
 		return slices.ContainsFunc(notes, func(n crawl.Note) bool { return n.Code == code })
 	}
 	for i := range notes {
 		if fault := sitemapFaults[notes[i].Code]; fault.id != "" && !has(fault.unless) {
-			c.noteCount(notes[i].Code, line).add(&fault, url, &notes[i])
+			about.detail = notes[i].Code
+			c.noteCount(about).add(&fault, url, &notes[i])
 		}
 	}
 }
 
-// noteCount returns the count of a code at a line.
-func (c *Collector) noteCount(code string, line int) *noteCount {
-	key := subject{line: int32(line), detail: code}
+// noteCount returns the count of a subject.
+func (c *Collector) noteCount(key subject) *noteCount {
 	if c.notes == nil {
 		c.notes = map[subject]*noteCount{}
 	}
@@ -90,7 +105,7 @@ func (t *noteCount) add(fault *sitemapFault, url string, n *crawl.Note) {
 			t.detail = fmt.Sprintf("line %d, byte %d: %s", n.Line, n.Byte, n.Detail)
 		}
 	}
-	if !fault.entries {
+	if fault.of == ofSitemaps {
 		t.addURL(url)
 		return
 	}
@@ -101,36 +116,38 @@ func (t *noteCount) add(fault *sitemapFault, url string, n *crawl.Note) {
 	}
 }
 
-// addNotes adds the findings about sitemaps.
-func (b *builder) addNotes() {
+// addNoteFindings adds the findings about sitemaps and pages.
+func (b *builder) addNoteFindings() {
 	keys := make([]subject, 0, len(b.notes))
 	for key := range b.notes {
 		keys = append(keys, key)
 	}
 	slices.SortFunc(keys, func(x, y subject) int {
-		return cmp.Or(strings.Compare(x.detail, y.detail), cmp.Compare(x.line, y.line))
+		return cmp.Or(strings.Compare(x.detail, y.detail), strings.Compare(x.id, y.id), cmp.Compare(x.line, y.line))
 	})
 	for _, key := range keys {
 		fault, t := sitemapFaults[key.detail], b.notes[key]
-		touched := "affected sitemaps"
-		if fault.entries {
-			touched = "affected entries"
+		sources, of := ofSitemaps, fault.of
+		if key.id == ofPages {
+			if sources = ofPages; of == "entries" {
+				of = ofPages
+			}
 		}
-		b.addFinding(fault.id, key.line, &t.urlCount, fault.severity, fault.words(t), touched)
+		b.addFinding(fault.id, key.line, &t.urlCount, fault.severity, fault.words(t, sources), "affected "+of)
 	}
 }
 
 // words describe the notes of one code: how many, the first case, and where it is.
-func (f *sitemapFault) words(t *noteCount) string {
+func (f *sitemapFault) words(t *noteCount, sources string) string {
 	words := wording.Thousands(t.n) + " " + wording.Verb(t.n, f.one, f.many)
 	where := ", in " + t.first
 	if t.sitemaps > 1 {
-		where = fmt.Sprintf(", in %s sitemaps, first in %s", wording.Thousands(t.sitemaps), t.first)
+		where = fmt.Sprintf(", in %s %s, first in %s", wording.Thousands(t.sitemaps), sources, t.first)
 	}
 	switch {
-	case f.entries && t.detail == "":
+	case f.of != ofSitemaps && t.detail == "":
 		return words + where
-	case f.entries:
+	case f.of != ofSitemaps:
 		return words + ", such as " + t.detail + where
 	case f.id == sitemapNotWellFormed && t.detail != "":
 		return words + ". Strict parsers stop in the first in " + t.detail

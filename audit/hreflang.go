@@ -1,0 +1,89 @@
+package audit
+
+import (
+	"slices"
+
+	"robots-audit/audit/internal/hreflang"
+	"robots-audit/crawl"
+	"robots-audit/engine/wording"
+)
+
+// addHreflang adds a URL, which addURL has just taken, to the entry whose hreflang is checked.
+func (s *site) addHreflang(u *crawl.SitemapURL) {
+	if u.Kind != crawl.KindLoc && u.Lang == nil {
+		return
+	}
+	hash := s.pageHashed
+	if hash == 0 { // it is not tested, but other entries list it in the same words
+		hash = s.distinct.Hash(-1, u.Loc)
+	}
+	if u.Kind == crawl.KindLoc {
+		s.hreflang.SetLoc(hash, u.Loc)
+	} else {
+		s.hreflang.Add(hash, u.Lang, u.Loc)
+	}
+}
+
+// endHreflang checks the last entry of a sitemap or page, and adds what is wrong with all of them.
+func (s *site) endHreflang(from hreflang.Source) {
+	s.addNotes(from, s.hreflang.End(from))
+}
+
+// addNotes adds notes on a sitemap or page to the findings about the site.
+func (s *site) addNotes(from hreflang.Source, notes []crawl.Note) {
+	switch own := s.origins[0].findings; {
+	case own == nil || len(notes) == 0:
+	case from.Page:
+		own.AddPage(from.URL, notes)
+	default:
+		own.AddSitemap(from.Line, from.URL, notes)
+	}
+}
+
+// checkPageHreflang checks the language versions of a page. Those of a page whose canonical URL is
+// another do not count.
+func (s *site) checkPageHreflang(p *crawl.Page) {
+	url := p.URL
+	if p.Location != "" {
+		url = p.Location
+	}
+	if !p.Parsed || p.Code != "" || p.Status/100 != 2 {
+		return
+	}
+	s.hreflang.Begin()
+	s.hreflang.SetLoc(s.hashOf(url), []byte(url))
+	if p.Canonical != "" && p.Canonical != url || p.Cut["alternates"] {
+		s.hreflang.Skip()
+	}
+	for _, a := range p.Alternates {
+		s.hreflang.Add(s.hashOf(a.URL), []byte(a.Lang), []byte(a.URL))
+	}
+	s.endHreflang(hreflang.Source{URL: url, Page: true})
+}
+
+// hashOf returns the hash of a page for hreflang.
+func (s *site) hashOf(url string) uint64 {
+	if hash, ok := s.pageHash(url); ok {
+		return hash
+	}
+	return s.distinct.Hash(-1, []byte(url))
+}
+
+// checkReturnLinks checks that the URLs that list a URL as another version are also listed by it.
+func (s *site) checkReturnLinks() {
+	listed := func(hash uint64) bool {
+		return s.distinct.HasHash(hash) && (s.unlisted == nil || !s.unlisted.HasHash(hash))
+	}
+	cut := func(l Limit) bool { return !slices.Contains(linkLimits, l.Name) }
+	if s.done.SitemapsUnread > 0 || slices.ContainsFunc(s.done.Limits, cut) || s.ctx.Err() != nil {
+		listed = nil
+	}
+	for from, notes := range s.hreflang.Links(listed) {
+		s.addNotes(from, notes)
+	}
+	if left, checked := s.hreflang.Unchecked(); left > 0 {
+		bound := wording.Thousands(checked) + " entries were checked"
+		s.addNotes(hreflang.Source{URL: s.origins[0].name}, []crawl.Note{{Code: hreflang.NoteUnchecked, Count: left, Detail: bound}})
+	}
+	s.hreflang = nil
+}

@@ -1,0 +1,279 @@
+package hreflang
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+
+	"robots-audit/crawl"
+)
+
+// Limits of a graph.
+const (
+	maxEntries = 4 << 20  // entries with alternates
+	maxMembers = 8 << 20  // URLs of all sets
+	maxText    = 32 << 20 // bytes of texts for examples
+	maxPairs   = 64 << 20 // links that are searched, of sets that are not complete
+	maxTargets = 1 << 20  // targets that are counted only once
+)
+
+// graph has what each URL lists.
+type graph struct {
+	locs    []uint64 // of the entries
+	setOf   []int32  // their sets; noSet = it lists nothing
+	sets    []set
+	byKey   map[uint64]int32 // sets by key
+	members []uint64         // of all sets
+	texts   texts
+	sources []source
+	left    int64 // entries beyond the limits
+}
+
+const noSet = -1
+
+// set is a set of URLs that an entry lists.
+type set struct {
+	key  uint64 // sum of the hashes as listed
+	left uint64 // sum of its URLs without those that have an entry with this set; 0 = complete
+	own  uint64 // a bit for each of the first 64 URLs: it is on the host of the first entry
+	from int32  // its URLs are members[from:from+n], sorted
+	n    int32
+	text int32 // position in texts
+	by   int32 // the first entry, whose loc is in texts
+}
+
+// source is a source of entries, up to the entry end.
+type source struct {
+	Source
+	end int
+}
+
+func newGraph() graph { return graph{byKey: map[uint64]int32{}} }
+
+// end ends a source.
+func (g *graph) end(s Source) {
+	if n := len(g.sources); len(g.locs) > 0 && (n == 0 || g.sources[n-1].end < len(g.locs)) {
+		g.sources = append(g.sources, source{s, len(g.locs)})
+	}
+}
+
+// add adds an entry.
+func (g *graph) add(e *entry) {
+	if len(g.locs) == maxEntries {
+		g.left++
+		return
+	}
+	k := int32(noSet)
+	if len(e.alternates) > 0 {
+		key := uint64(0)
+		for i := range e.alternates {
+			key += e.alternates[i].hash
+		}
+		var ok bool
+		if n := len(g.setOf); n > 0 && g.setOf[n-1] != noSet && g.sets[g.setOf[n-1]].key == key {
+			k = g.setOf[n-1]
+		} else if k, ok = g.byKey[key]; !ok {
+			if k = g.addSet(key, e); k == noSet {
+				g.left++
+				return
+			}
+		}
+		g.sets[k].left -= e.loc
+	}
+	g.locs, g.setOf = append(g.locs, e.loc), append(g.setOf, k)
+}
+
+// addSet adds a set that is new; noSet = there is no room for it.
+func (g *graph) addSet(key uint64, e *entry) int32 {
+	slices.SortFunc(e.alternates, func(a, b alternate) int { return cmp.Compare(a.hash, b.hash) })
+	e.alternates = slices.CompactFunc(e.alternates, func(a, b alternate) bool { return a.hash == b.hash })
+	if len(g.members)+len(e.alternates) > maxMembers {
+		return noSet
+	}
+	s := set{key: key, by: int32(len(g.locs)), from: int32(len(g.members)), n: int32(len(e.alternates))}
+	origin := originOf(e.text[:e.locEnd])
+	for i := range e.alternates {
+		a := &e.alternates[i]
+		g.members = append(g.members, a.hash)
+		s.left += a.hash
+		if i < 64 && string(originOf(e.text[a.from:a.to])) == string(origin) {
+			s.own |= 1 << i
+		}
+	}
+	s.text = g.texts.add(e)
+	k := int32(len(g.sets))
+	g.sets = append(g.sets, s)
+	g.byKey[key] = k
+	return k
+}
+
+// originOf returns the beginning of a URL up to its path.
+func originOf(url []byte) []byte {
+	slashes := 0
+	for i, b := range url {
+		if b == '/' {
+			if slashes++; slashes == 3 {
+				return url[:i]
+			}
+		}
+	}
+	return url
+}
+
+// urls returns the URLs of a set.
+func (g *graph) urls(k int32) []uint64 {
+	if k == noSet {
+		return nil
+	}
+	s := &g.sets[k]
+	return g.members[s.from : s.from+s.n]
+}
+
+func (g *graph) has(k int32, url uint64) bool {
+	_, ok := slices.BinarySearch(g.urls(k), url)
+	return ok
+}
+
+// Links yields the notes on links without return links, by the source that has the link. listed
+// reports whether a sitemap has a URL; nil = not all sitemaps were read, so only faults that are certain
+// are noted. The checker cannot be used afterwards.
+func (c *Checker) Links(listed func(hash uint64) bool) iter.Seq2[Source, []crawl.Note] {
+	return func(yield func(Source, []crawl.Note) bool) {
+		g := &c.graph
+		if !slices.ContainsFunc(g.sets, func(s set) bool { return s.left != 0 }) {
+			return
+		}
+		s := search{graph: g, listed: listed, targets: map[uint64]bool{}}
+		if g.left > 0 {
+			s.listed = nil
+		}
+		s.index()
+		i := 0
+		for _, from := range g.sources {
+			var notes []crawl.Note
+			for ; i < from.end; i++ {
+				if k := g.setOf[i]; k != noSet && g.sets[k].left != 0 {
+					s.check(i, from.Page, &notes)
+				}
+			}
+			if notes != nil && !yield(from.Source, notes) {
+				return
+			}
+		}
+	}
+}
+
+// Unchecked returns the number of entries whose links were not checked because of a limit, and the
+// number of those that were.
+func (c *Checker) Unchecked() (left, checked int64) {
+	return c.graph.left, int64(len(c.graph.locs)) - c.graph.left
+}
+
+// search searches for return links.
+type search struct {
+	*graph
+	listed  func(uint64) bool
+	slots   []int32 // entries by loc, plus 1: open addressing, 0 = free
+	next    []int32 // for each entry, the next one of its loc, plus 1
+	pairs   int
+	targets map[uint64]bool // targets in no sitemap
+}
+
+// index indexes the entries by loc.
+func (s *search) index() {
+	s.slots = make([]int32, 2*len(s.locs)+1)
+	s.next = make([]int32, len(s.locs))
+	for i := len(s.locs) - 1; i >= 0; i-- { // backwards, so that the first entry of a loc is the first of its list
+		at := s.slot(s.locs[i])
+		s.next[i] = s.slots[at]
+		s.slots[at] = int32(i) + 1
+	}
+}
+
+// slot returns the slot of a loc.
+func (s *search) slot(loc uint64) uint64 {
+	n := uint64(len(s.slots))
+	for i := (loc & 0xFFFFFFFF) * n >> 32; ; {
+		if e := s.slots[i]; e == 0 || s.locs[e-1] == loc {
+			return i
+		}
+		if i++; i == n {
+			i = 0
+		}
+	}
+}
+
+// check checks the links of the i-th entry.
+func (s *search) check(i int, page bool, notes *[]crawl.Note) {
+	loc, k := s.locs[i], s.setOf[i]
+	first := s.slots[s.slot(loc)]
+	for at, target := range s.urls(k) {
+		if target == loc {
+			continue
+		}
+		if s.pairs++; s.pairs > maxPairs {
+			s.left++
+			return
+		}
+		if s.before(first, i, target) {
+			continue
+		}
+		e := s.slots[s.slot(target)]
+		switch {
+		case e != 0:
+			if !s.returns(e, loc) {
+				note(notes, NoteNoReturn, s.example(i, at, *notes, NoteNoReturn))
+			}
+		case s.listed == nil || page:
+		case s.listed(target):
+			note(notes, NoteUnannotated, s.example(i, at, *notes, NoteUnannotated))
+		case at < 64 && s.sets[k].own&(1<<at) != 0 && !s.targets[target]:
+			if len(s.targets) < maxTargets {
+				s.targets[target] = true
+			}
+			note(notes, NoteUnlisted, s.example(i, at, *notes, NoteUnlisted))
+		}
+	}
+}
+
+// before reports whether an earlier entry of the same loc lists the target.
+func (s *search) before(e int32, i int, target uint64) bool {
+	for ; e != 0 && int(e-1) < i; e = s.next[e-1] {
+		if s.has(s.setOf[e-1], target) {
+			return true
+		}
+	}
+	return false
+}
+
+// returns reports whether one of the entries of a loc, from e on, lists a URL.
+func (s *search) returns(e int32, url uint64) bool {
+	for ; e != 0; e = s.next[e-1] {
+		if s.has(s.setOf[e-1], url) {
+			return true
+		}
+	}
+	return false
+}
+
+// example describes the link from the i-th entry to the URL at a position of its set, "" if enough are
+// described, or the texts were not kept.
+func (s *search) example(i, at int, notes []crawl.Note, code string) string {
+	if n := slices.IndexFunc(notes, func(n crawl.Note) bool { return n.Code == code }); n >= 0 && len(notes[n].More) == maxExamples-1 {
+		return ""
+	}
+	k := s.setOf[i]
+	loc, members := s.texts.read(s.sets[k].text, int(s.sets[k].n))
+	if members == nil {
+		return ""
+	}
+	if own, ok := slices.BinarySearch(s.urls(k), s.locs[i]); ok {
+		loc = members[own]
+	} else if int(s.sets[k].by) != i {
+		return "" // the text of another entry of the set was kept
+	}
+	if code == NoteUnlisted {
+		return shown(members[at]) + ", of " + shown(loc)
+	}
+	return shown(loc) + " to " + shown(members[at])
+}

@@ -1,0 +1,70 @@
+package hreflang
+
+import "encoding/binary"
+
+const (
+	chunkBits = 18   // chunks of texts have 256 KiB
+	mostText  = 8192 // bytes of one set
+)
+
+// texts keeps the URLs of sets: the loc of the first entry, and of each URL what differs from it.
+type texts struct {
+	chunks [][]byte
+	size   int
+	buffer []byte
+}
+
+// add keeps the texts of an entry, and returns their position; -1 = they are not kept.
+func (t *texts) add(e *entry) int32 {
+	loc := e.text[:e.locEnd]
+	b := append(binary.AppendUvarint(t.buffer[:0], uint64(len(loc))), loc...)
+	for i := range e.alternates {
+		url := e.text[e.alternates[i].from:e.alternates[i].to]
+		most := min(len(loc), len(url))
+		prefix := 0
+		for prefix < most && loc[prefix] == url[prefix] {
+			prefix++
+		}
+		suffix := 0
+		for suffix < most-prefix && loc[len(loc)-1-suffix] == url[len(url)-1-suffix] {
+			suffix++
+		}
+		b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(prefix)), uint64(suffix))
+		rest := url[prefix : len(url)-suffix]
+		b = append(binary.AppendUvarint(b, uint64(len(rest))), rest...)
+	}
+	if t.buffer = b; len(b) > mostText || t.size+len(b) > maxText {
+		return -1
+	}
+	n := len(t.chunks)
+	if n == 0 || len(t.chunks[n-1])+len(b) > cap(t.chunks[n-1]) {
+		t.chunks = append(t.chunks, make([]byte, 0, min(1<<chunkBits, max(2*t.size, mostText))))
+		n++
+	}
+	last := &t.chunks[n-1]
+	at := (n-1)<<chunkBits | len(*last)
+	*last = append(*last, b...)
+	t.size += len(b)
+	return int32(at)
+}
+
+// read returns the texts at a position; nil = they were not kept.
+func (t *texts) read(at int32, n int) (loc []byte, urls [][]byte) {
+	if at < 0 {
+		return nil, nil
+	}
+	b := t.chunks[at>>chunkBits][at&(1<<chunkBits-1):]
+	number := func() int {
+		x, size := binary.Uvarint(b)
+		b = b[size:]
+		return int(x)
+	}
+	size := number()
+	loc, b = b[:size], b[size:]
+	for range n {
+		prefix, suffix, size := number(), number(), number()
+		url := append(append(append([]byte{}, loc[:prefix]...), b[:size]...), loc[len(loc)-suffix:]...)
+		urls, b = append(urls, url), b[size:]
+	}
+	return loc, urls
+}
