@@ -51,11 +51,42 @@ func (s *site) checkTarget(o *origin, url, what string) {
 	o.findings.AddTarget(url, s.decisions, what)
 }
 
-// checkPage checks the redirect target and the canonical URL of a page.
-func (s *site) checkPage(p *crawl.Page) {
-	if p.Code == crawl.CodeDisallowed && p.Location != "" && p.Location != p.URL {
-		s.checkPointedAt(p.Location, findings.RedirectTarget)
+// checkRedirects notes the first URL in the redirects of a page that is blocked. It ends them for a
+// crawler, which then does not reach the page: that matters for the home page and for pages of sitemaps.
+func (s *site) checkRedirects(p *crawl.Page) {
+	what, home := findings.RedirectTarget, p.Depth == 0
+	if home {
+		what = findings.HomeTarget
 	}
+	targets := make([]string, 0, len(p.Redirects)+1)
+	for _, r := range p.Redirects {
+		targets = append(targets, r.To)
+	}
+	for _, url := range append(targets, p.Location) {
+		verdicts, lines := s.verdictsOn(url)
+		to := redirect{to: url}
+		for i, v := range verdicts {
+			if v == engine.Disallow && lines[i] > 0 && s.leads(i) {
+				to.crawlers, to.line = append(to.crawlers, i), int(lines[i])
+			}
+		}
+		if url == "" || url == p.URL || to.crawlers == nil {
+			continue
+		}
+		s.checkPointedAt(url, what)
+		switch {
+		case home:
+			s.homeRedirect = to
+		case s.listed(p.URL):
+			s.listedRedirects++
+		}
+		return
+	}
+}
+
+// checkPage checks the redirects and the canonical URL of a page.
+func (s *site) checkPage(p *crawl.Page) {
+	s.checkRedirects(p)
 	if p.Status/100 != 2 {
 		return
 	}

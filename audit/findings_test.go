@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -301,6 +302,39 @@ func TestFindingsOfPages(t *testing.T) {
 	a.Links = &crawl.LinkBudget{Pages: 10, Depth: 2}
 	got, _ = said(t, a, "http://a.example", "RUL020", "RUL021")
 	checkEqual(t, "findings", got, []string{"RUL020 line 2 error 1 [http://a.example/moved/x] this line blocks 1 redirect target"})
+}
+
+// TestRedirectToBlocked says that a home page, or a page of a sitemap, redirects to a blocked URL, though
+// all URLs found are allowed.
+func TestRedirectToBlocked(t *testing.T) {
+	for name, c := range map[string]struct {
+		robots, home, one string
+		state             State
+		lead              string
+		want              []string
+	}{
+		"home page": {"User-agent: *\nDisallow: /server/10/\n", "redirect http://a.example/latest/", "", Warn,
+			"The home page redirects to http://a.example/server/10/, which line 2 blocks for Googlebot and YandexBot.",
+			[]string{"RUL020 line 2 error 1 [http://a.example/server/10/] the home page redirects to a URL that this line blocks"}},
+		"page of a sitemap": {"User-agent: Googlebot\nDisallow: /server/\n", "<html><a href=/one>1</a></html>", "redirect http://a.example/latest/", Warn,
+			"1 page in sitemaps redirects to a blocked URL.",
+			[]string{"RUL020 line 2 error 1 [http://a.example/server/10/] this line blocks 1 redirect target"}},
+		"allowed": {"User-agent: *\nDisallow: /server/9/\n", "redirect http://a.example/latest/", "redirect http://a.example/latest/", OK,
+			"The only URL found is allowed for every crawler tested.", nil},
+		"only other crawlers": {"User-agent: GPTBot\nDisallow: /server/10/\n", "redirect http://a.example/latest/", "", OK,
+			"The only URL found is allowed for every crawler tested.", nil},
+	} {
+		a := world(t, map[string]string{
+			"a.example/robots.txt": c.robots, "a.example/sitemap.xml": urlset("http://a.example/one"), "a.example/": c.home, "a.example/one": cmp.Or(c.one, "<html></html>"),
+			"a.example/latest/": "redirect http://a.example/server/10/", "a.example/server/10/": "<html></html>",
+		})
+		a.Links = &crawl.LinkBudget{Pages: 10, Depth: 2}
+		got, done := said(t, a, "http://a.example", "RUL020")
+		checkEqual(t, name, got, c.want)
+		if done.State != c.state || !strings.HasPrefix(done.Why, c.lead) {
+			t.Errorf("%s: %s: %s", name, done.State, done.Why)
+		}
+	}
 }
 
 // TestFindingsState checks that blocked URLs and changed verdicts decide a site's state, and not

@@ -49,7 +49,16 @@ type conclusion struct {
 	canonicals      []int64               // for each crawler, blocked pages that are only named as a canonical
 	homeKnown       bool                  // the home page is one of the blocked known URLs
 	gravest         Finding
-	gravestOrigin   string // "" = the site's own
+	gravestOrigin   string   // "" = the site's own
+	homeRedirect    redirect // of the home page to a URL that is blocked
+	listedRedirects int64    // pages of sitemaps that redirect to a URL that is blocked
+}
+
+// redirect is a redirect to a URL that crawlers may not fetch.
+type redirect struct {
+	to       string
+	crawlers []int // that lead and for which it is blocked; nil = there is no such redirect
+	line     int   // that blocks it for the last of them
 }
 
 func newConclusion(a *Auditor) conclusion {
@@ -252,6 +261,12 @@ func (c *conclusion) toLookAt(o *origin) (ground string, words string) {
 	}
 	followers := func(i int) bool { return !c.leads(i) }
 	others := func(i int) bool { return c.leads(i) || c.blocksHome(i) || c.done.Blocked[i] > 0 }
+	if to := &c.homeRedirect; to.crawlers != nil {
+		note(GroundBlocked, "the home page redirects to %s, which line %d blocks for %s", to.to, to.line, c.names(to.crawlers))
+	}
+	if n := c.listedRedirects; n > 0 {
+		note(GroundBlocked, "%s in sitemaps %s", wording.Plural(n, "page"), wording.Verb(n, "redirects to a blocked URL", "redirect to blocked URLs"))
+	}
 	if blocked := c.blockedWords(c.leads, c.leads); blocked != "" {
 		note(c.blockedGround(c.leads), "%s", blocked)
 	}
@@ -284,7 +299,7 @@ func (c *conclusion) toLookAt(o *origin) (ground string, words string) {
 	if c.done.SitemapsUnread > 0 {
 		note(GroundSitemaps, "%s", c.unreadWords())
 	}
-	if l := c.done.Links; l != nil && l.Pages > 0 && l.Read() == 0 && c.done.URLs > 0 && l.Home == nil {
+	if l := c.done.Links; l != nil && l.Pages > 0 && l.Read() == 0 && c.done.URLs > 0 && l.Home == nil && c.homeRedirect.crawlers == nil {
 		note(GroundProblem, "no page could be read to follow its links")
 	}
 	if ground == "" && c.grave > 0 {

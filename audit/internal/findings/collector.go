@@ -128,6 +128,7 @@ const (
 	Alternate      = "hreflang alternate"
 	CanonicalPage  = "canonical page"
 	RedirectTarget = "redirect target"
+	HomeTarget     = "target of the home page's redirect"
 )
 
 // AddTarget adds a URL that pages and sitemaps point to. It matters if rules block it for a reader

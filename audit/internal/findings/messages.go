@@ -26,8 +26,11 @@ var messages = map[string]struct {
 		return urls(n, "has", "have") + " the parameter in its other place, which this rule misses"
 	}},
 	targetBlocked: {1, engine.Error, "blocked by this line", func(n int64, detail string) string {
-		if detail == HomePage {
+		switch detail {
+		case HomePage:
 			return "the home page is blocked"
+		case HomeTarget:
+			return "the home page redirects to a URL that this line blocks"
 		}
 		return "this line blocks " + wording.Plural(n, detail)
 	}},

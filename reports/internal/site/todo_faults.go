@@ -65,6 +65,9 @@ var saidByLine = []string{"SM005", "RUL018", siteBlockedSitemap}
 // siteBlockedSitemap is the finding about a sitemap that robots.txt blocks.
 const siteBlockedSitemap = "SM002"
 
+// importantBlocked is the finding about blocked home pages and targets of redirects.
+const importantBlocked = "RUL020"
+
 // addFaults adds the findings that no item is about yet: one item for each origin and id.
 func (s *Site) addFaults(list []Cause, d *audit.Done) []Cause {
 	for i := range s.faults.list {
@@ -144,28 +147,38 @@ func (c *Cause) cover(id string) {
 // faultSheets are the sheets with the rows of findings, by the first letters of their ids; others are on Rules.
 var faultSheets = []struct{ kind, sheet string }{{"FET", "Requests for robots.txt"}, {"SM", "Sitemaps"}, {"HRL", "Sitemaps"}}
 
+// rulesSheet is the sheet with the findings about the lines of robots.txt.
+const rulesSheet = "Rules"
+
+func sheetOfFault(id string) string {
+	for _, of := range faultSheets {
+		if strings.HasPrefix(id, of.kind) {
+			return of.sheet
+		}
+	}
+	return rulesSheet
+}
+
 // faultCause is the item for findings of one id about one robots.txt.
 func (s *Site) faultCause(of *fault, findings []audit.Finding, d *audit.Done) Cause {
 	slices.SortStableFunc(findings, func(a, b audit.Finding) int {
 		return cmp.Or(cmp.Compare(b.Severity, a.Severity), cmp.Compare(b.URLs, a.URLs))
 	})
 	f := &findings[0]
-	sheet := "Rules"
-	for _, of := range faultSheets {
-		if strings.HasPrefix(f.ID, of.kind) {
-			sheet = of.sheet
-		}
-	}
+	sheet := sheetOfFault(of.id)
 	c := s.newCause(CauseFinding, s.Robots(of.origin).Origin, sheet, s.concerned(of.origin, f))
 	c.Index, c.Examples, c.Findings = of.origin, f.Samples, []string{of.id}
 	if len(findings) == 1 {
 		c.Line = f.Line
 	}
 	c.rank = rankWarnings
-	if f.Severity >= engine.Error {
+	switch {
+	case of.id == importantBlocked:
+		c.rank = rankLead
+	case f.Severity >= engine.Error:
 		c.rank = rankErrors
 	}
-	if len(findings)+of.more == 1 && f.Counted && sheet == "Rules" {
+	if len(findings)+of.more == 1 && f.Counted && sheet == rulesSheet {
 		c.count(f.URLs, d)
 	}
 	c.leadURLs = f.URLs
@@ -182,7 +195,7 @@ func (s *Site) faultCause(of *fault, findings []audit.Finding, d *audit.Done) Ca
 // with its lines and those of the others. Other findings are said one after the other.
 func (s *Site) faultWords(of *fault, findings []audit.Finding) string {
 	kind, _ := engine.FindingKindByID(of.id)
-	byLine := findings[0].Line > 0 && kind.Needs != "urls"
+	byLine := findings[0].Line > 0 && sheetOfFault(of.id) == rulesSheet
 	var sentences []string
 	var lines, others []int
 	left := of.more
