@@ -13,14 +13,14 @@ func (s *site) addHreflang(u *crawl.SitemapURL) {
 	if u.Kind != crawl.KindLoc && u.Lang == nil {
 		return
 	}
-	hash := s.pageHashed
-	if hash == 0 { // it is not tested, but other entries list it in the same words
-		hash = s.distinct.Hash(-1, u.Loc)
+	url := s.lastPage
+	if url.Hash == 0 { // it is not tested, but other entries list it in the same words
+		url.Hash = s.distinct.Hash(-1, u.Loc)
 	}
-	if u.Kind == crawl.KindLoc {
-		s.hreflang.SetLoc(hash, u.Loc)
+	if url.Text = u.Loc; u.Kind == crawl.KindLoc {
+		s.hreflang.SetLoc(url)
 	} else {
-		s.hreflang.Add(hash, u.Lang, u.Loc)
+		s.hreflang.Add(url, u.Lang)
 	}
 }
 
@@ -51,22 +51,23 @@ func (s *site) checkPageHreflang(p *crawl.Page) {
 		return
 	}
 	s.hreflang.Begin()
-	s.hreflang.SetLoc(s.hashOf(url), []byte(url))
+	s.hreflang.SetLoc(s.hreflangURL(url))
 	if p.Canonical != "" && p.Canonical != url || p.Cut["alternates"] {
 		s.hreflang.Skip()
 	}
 	for _, a := range p.Alternates {
-		s.hreflang.Add(s.hashOf(a.URL), []byte(a.Lang), []byte(a.URL))
+		s.hreflang.Add(s.hreflangURL(a.URL), []byte(a.Lang))
 	}
 	s.endHreflang(hreflang.Source{URL: url, Page: true})
 }
 
-// hashOf returns the hash of a page for hreflang.
-func (s *site) hashOf(url string) uint64 {
-	if hash, ok := s.pageHash(url); ok {
-		return hash
+// hreflangURL returns a URL of a page as addHreflang does.
+func (s *site) hreflangURL(url string) hreflang.URL {
+	hash, ok := s.pageHash(url)
+	if !ok {
+		hash = s.distinct.Hash(-1, []byte(url))
 	}
-	return s.distinct.Hash(-1, []byte(url))
+	return hreflang.URL{Hash: hash, Text: []byte(url)}
 }
 
 // checkReturnLinks checks that the URLs that list a URL as another version are also listed by it.

@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	"robots-audit/audit/internal/findings"
+	"robots-audit/audit/internal/hreflang"
 	"robots-audit/crawl"
 	"robots-audit/engine"
 )
 
 // addURL queues a URL to be judged. It returns false if the URL is repeated or cannot be judged.
 func (s *site) addURL(tally *Sitemap, sitemap int, u *crawl.SitemapURL) bool {
-	s.pageHashed = 0
+	s.lastPage = hreflang.URL{}
 	head, path, reason := s.split(u.Loc)
 	end := len(head) + len(path)
 	var o *origin
@@ -29,8 +30,9 @@ func (s *site) addURL(tally *Sitemap, sitemap int, u *crawl.SitemapURL) bool {
 	if len(path) == 0 {
 		path = []byte("/")
 	}
-	s.pageHashed = s.distinct.Hash(o.index<<4|class(crawl.KindLoc), path)
-	hash := s.distinct.OfClass(s.pageHashed, class(u.Kind))
+	page := s.distinct.Hash(o.index<<4|class(crawl.KindLoc), path)
+	s.lastPage = hreflang.URL{Hash: page, Own: o.own}
+	hash := s.distinct.OfClass(page, class(u.Kind))
 	if !s.distinct.AddHash(hash) {
 		if tally != nil {
 			tally.Repeated++

@@ -17,6 +17,7 @@ import (
 type origin struct {
 	index     int    // Robots.Index
 	name      string // "https://example.com"
+	own       bool   // on the site's own host, with or without "www."
 	asked     bool   // its robots.txt was requested
 	file      crawl.Outcome
 	reads     []Read
@@ -108,7 +109,7 @@ func (s *site) origin(head []byte) (*origin, string) {
 			if len(s.origins) >= orDefault(s.auditor.Origins, 16) {
 				return nil, LeftOrigins
 			}
-			o = &origin{index: len(s.origins), name: name}
+			o = &origin{index: len(s.origins), name: name, own: sameSite(s.origins[0].name, name)}
 			s.origins = append(s.origins, o)
 		}
 		if len(s.heads) < 1024 { // different spellings of a few origins

@@ -61,7 +61,7 @@ type site struct {
 	lastHead   []byte
 	lastOrigin *origin
 	distinct   *HashSet
-	pageHashed uint64 // hash in distinct of the URL that addURL took last, as a page; 0 = it was skipped
+	lastPage   hreflang.URL // the URL that addURL took last; zero = it was skipped
 	hreflang   *hreflang.Checker
 	resolver   crawl.Resolver    // of known URLs
 	weights    map[uint64]Weight // of known URLs, by their hash in distinct; nil = none
@@ -132,7 +132,7 @@ func (s *site) begin() {
 // or http if https does not answer. An invalid certificate is an answer: it is reported, not
 // bypassed.
 func (s *site) findOrigin() *crawl.RobotsFile {
-	own := &origin{name: s.domain.Origin(firstScheme(s.domain))}
+	own := &origin{name: s.domain.Origin(firstScheme(s.domain)), own: true}
 	s.origins = []*origin{own}
 	file := s.fetch.Robots(s.ctx, own.name)
 	if s.domain.Scheme == "" && s.domain.Port == "" && noAnswer(file.Code) && silent(&file.Outcome) {

@@ -55,6 +55,7 @@ type alternate struct {
 	hash     uint64
 	from, to int // it is entry.text[from:to]
 	code     int32
+	own      bool
 }
 
 // code is an hreflang code, as written.
@@ -69,7 +70,7 @@ type code struct {
 
 // New returns a checker.
 func New() *Checker {
-	return &Checker{ids: map[string]int32{}, graph: newGraph()}
+	return &Checker{ids: map[string]int32{}, codes: make([]code, 1), graph: newGraph()}
 }
 
 // Begin begins an entry.
@@ -79,43 +80,51 @@ func (c *Checker) Begin() {
 	*e = entry{text: e.text[:0], alternates: e.alternates[:0]}
 }
 
+// URL is a URL of an entry.
+type URL struct {
+	Hash uint64
+	Text []byte // it is not kept
+	Own  bool   // on a host of the site itself, so that its sitemaps should list it
+}
+
 // SetLoc sets the URL of the entry.
-func (c *Checker) SetLoc(hash uint64, url []byte) {
+func (c *Checker) SetLoc(url URL) {
 	e := &c.entry
 	if e.hasLoc || len(e.text) > 0 {
-		c.setLateLoc(hash, url)
+		c.setLateLoc(url)
 		return
 	}
-	e.loc, e.hasLoc = hash, true
-	e.text = append(e.text, url...)
+	e.loc, e.hasLoc = url.Hash, true
+	e.text = append(e.text, url.Text...)
 	e.locEnd = len(e.text)
 }
 
 // setLateLoc sets the URL of an entry after its alternates.
-func (c *Checker) setLateLoc(hash uint64, url []byte) {
+func (c *Checker) setLateLoc(url URL) {
 	e := &c.entry
 	if e.hasLoc {
 		e.partial = true // not an entry of the protocol
 		return
 	}
-	e.loc, e.hasLoc, e.locEnd = hash, true, len(url)
-	e.text = slices.Insert(e.text, 0, url...)
+	n := len(url.Text)
+	e.loc, e.hasLoc, e.locEnd = url.Hash, true, n
+	e.text = slices.Insert(e.text, 0, url.Text...)
 	for i := range e.alternates {
-		e.alternates[i].from += len(url)
-		e.alternates[i].to += len(url)
+		e.alternates[i].from += n
+		e.alternates[i].to += n
 	}
 }
 
 // Add adds an alternate of the entry; lang is its hreflang.
-func (c *Checker) Add(hash uint64, lang, url []byte) {
+func (c *Checker) Add(url URL, lang []byte) {
 	e := &c.entry
 	if len(e.alternates) == maxAlternates {
 		e.partial = true
 		return
 	}
 	from := len(e.text)
-	e.text = append(e.text, url...)
-	e.alternates = append(e.alternates, alternate{hash, from, len(e.text), c.code(len(e.alternates), lang)})
+	e.text = append(e.text, url.Text...)
+	e.alternates = append(e.alternates, alternate{url.Hash, from, len(e.text), c.code(len(e.alternates), lang), url.Own})
 }
 
 // Skip says that the entry has an alternate or URL that cannot be compared.
@@ -160,7 +169,7 @@ func (c *Checker) addCode(text string) int32 {
 // endEntry checks the entry. listed says that it counts even without alternates.
 func (c *Checker) endEntry(listed bool) {
 	e := &c.entry
-	if !e.hasLoc || len(e.alternates) == 0 && !listed {
+	if !e.hasLoc || len(e.alternates) == 0 && !listed && !e.partial {
 		return
 	}
 	c.entries++
@@ -187,10 +196,7 @@ func (c *Checker) endEntry(listed bool) {
 			note(&c.notes, NoteRepeated, text+" of "+shown(loc))
 		}
 	}
-	if e.partial {
-		return
-	}
-	if !self && len(e.alternates) > 0 {
+	if !self && len(e.alternates) > 0 && !e.partial {
 		note(&c.notes, NoteNoSelf, shown(loc))
 	}
 	c.graph.add(e)

@@ -2,7 +2,7 @@
 // sitemaps and pages list.
 //
 //	c := hreflang.New()
-//	for … { c.Begin(); c.SetLoc(hash, url); c.Add(hash, lang, url) … } // each entry of a sitemap
+//	for … { c.Begin(); c.SetLoc(url); c.Add(url, lang) … } // each entry of a sitemap
 //	notes := c.End(hreflang.Source{URL: …})                            // codes, self-references, repeated codes
 //	for source, notes := range c.Links(…) { … }                        // return links, after all sitemaps
 //

@@ -20,22 +20,29 @@ const (
 // graph has what each URL lists.
 type graph struct {
 	locs    []uint64 // of the entries
-	setOf   []int32  // their sets; noSet = it lists nothing
+	setOf   []int32  // their sets
 	sets    []set
-	byKey   map[uint64]int32 // sets by key
+	byKey   map[uint64]int32 // sets by key, without those that were complete before another came
+	last    int32            // the set of the last entry
+	newest  entry            // the first entry of the newest set
 	members []uint64         // of all sets
 	texts   texts
 	sources []source
 	left    int64 // entries beyond the limits
 }
 
-const noSet = -1
+// Values instead of an index.
+const (
+	noSet      = -1 // the entry lists nothing
+	unknownSet = -2 // what the entry lists is not known completely
+	noText     = -1
+)
 
 // set is a set of URLs that an entry lists.
 type set struct {
 	key  uint64 // sum of the hashes as listed
 	left uint64 // sum of its URLs without those that have an entry with this set; 0 = complete
-	own  uint64 // a bit for each of the first 64 URLs: it is on the host of the first entry
+	own  uint64 // a bit for each of the first 64 URLs: see URL.Own
 	from int32  // its URLs are members[from:from+n], sorted
 	n    int32
 	text int32 // position in texts
@@ -57,72 +64,79 @@ func (g *graph) end(s Source) {
 	}
 }
 
-// add adds an entry.
+// add adds an entry. If its set is new, it takes over the buffers of the entry.
 func (g *graph) add(e *entry) {
 	if len(g.locs) == maxEntries {
 		g.left++
 		return
 	}
 	k := int32(noSet)
-	if len(e.alternates) > 0 {
+	if e.partial {
+		k = unknownSet
+	} else if len(e.alternates) > 0 {
 		key := uint64(0)
 		for i := range e.alternates {
 			key += e.alternates[i].hash
 		}
-		var ok bool
-		if n := len(g.setOf); n > 0 && g.setOf[n-1] != noSet && g.sets[g.setOf[n-1]].key == key {
-			k = g.setOf[n-1]
-		} else if k, ok = g.byKey[key]; !ok {
+		if k = g.find(key); k == noSet {
 			if k = g.addSet(key, e); k == noSet {
 				g.left++
 				return
 			}
 		}
 		g.sets[k].left -= e.loc
+		g.last = k
 	}
 	g.locs, g.setOf = append(g.locs, e.loc), append(g.setOf, k)
+}
+
+// find returns a set by its key; noSet = there is none. It tries the last set first: an entry often has
+// the set of the entry before, or lists of different languages have the same order.
+func (g *graph) find(key uint64) int32 {
+	for k := g.last; k < g.last+2 && int(k) < len(g.sets); k++ {
+		if g.sets[k].key == key {
+			return k
+		}
+	}
+	if k, ok := g.byKey[key]; ok {
+		return k
+	}
+	return noSet
 }
 
 // addSet adds a set that is new; noSet = there is no room for it.
 func (g *graph) addSet(key uint64, e *entry) int32 {
 	slices.SortFunc(e.alternates, func(a, b alternate) int { return cmp.Compare(a.hash, b.hash) })
-	e.alternates = slices.CompactFunc(e.alternates, func(a, b alternate) bool { return a.hash == b.hash })
-	if len(g.members)+len(e.alternates) > maxMembers {
+	list := slices.CompactFunc(e.alternates, func(a, b alternate) bool { return a.hash == b.hash })
+	if len(g.members)+len(list) > maxMembers {
 		return noSet
 	}
-	s := set{key: key, by: int32(len(g.locs)), from: int32(len(g.members)), n: int32(len(e.alternates))}
-	origin := originOf(e.text[:e.locEnd])
-	for i := range e.alternates {
-		a := &e.alternates[i]
+	g.keepNewest()
+	s := set{key: key, by: int32(len(g.locs)), from: int32(len(g.members)), n: int32(len(list)), text: noText}
+	for i, a := range list {
 		g.members = append(g.members, a.hash)
 		s.left += a.hash
-		if i < 64 && string(originOf(e.text[a.from:a.to])) == string(origin) {
+		if i < 64 && a.own {
 			s.own |= 1 << i
 		}
 	}
-	s.text = g.texts.add(e)
-	k := int32(len(g.sets))
 	g.sets = append(g.sets, s)
-	g.byKey[key] = k
-	return k
+	e.alternates = list
+	g.newest, *e = *e, entry{loc: e.loc, text: g.newest.text[:0], alternates: g.newest.alternates[:0]}
+	return int32(len(g.sets) - 1)
 }
 
-// originOf returns the beginning of a URL up to its path.
-func originOf(url []byte) []byte {
-	slashes := 0
-	for i, b := range url {
-		if b == '/' {
-			if slashes++; slashes == 3 {
-				return url[:i]
-			}
-		}
+// keepNewest keeps what is needed to find the newest set, and to show it, unless it is complete already.
+func (g *graph) keepNewest() {
+	if k := len(g.sets) - 1; k >= 0 && g.sets[k].left != 0 {
+		g.byKey[g.sets[k].key] = int32(k)
+		g.sets[k].text = g.texts.add(&g.newest)
 	}
-	return url
 }
 
 // urls returns the URLs of a set.
 func (g *graph) urls(k int32) []uint64 {
-	if k == noSet {
+	if k < 0 {
 		return nil
 	}
 	s := &g.sets[k]
@@ -140,6 +154,7 @@ func (g *graph) has(k int32, url uint64) bool {
 func (c *Checker) Links(listed func(hash uint64) bool) iter.Seq2[Source, []crawl.Note] {
 	return func(yield func(Source, []crawl.Note) bool) {
 		g := &c.graph
+		g.keepNewest()
 		if !slices.ContainsFunc(g.sets, func(s set) bool { return s.left != 0 }) {
 			return
 		}
@@ -152,7 +167,7 @@ func (c *Checker) Links(listed func(hash uint64) bool) iter.Seq2[Source, []crawl
 		for _, from := range g.sources {
 			var notes []crawl.Note
 			for ; i < from.end; i++ {
-				if k := g.setOf[i]; k != noSet && g.sets[k].left != 0 {
+				if k := g.setOf[i]; k >= 0 && g.sets[k].left != 0 {
 					s.check(i, from.Page, &notes)
 				}
 			}
@@ -246,10 +261,10 @@ func (s *search) before(e int32, i int, target uint64) bool {
 	return false
 }
 
-// returns reports whether one of the entries of a loc, from e on, lists a URL.
+// returns reports whether one of the entries of a loc, from e on, lists a URL, or may do so.
 func (s *search) returns(e int32, url uint64) bool {
 	for ; e != 0; e = s.next[e-1] {
-		if s.has(s.setOf[e-1], url) {
+		if k := s.setOf[e-1]; k == unknownSet || s.has(k, url) {
 			return true
 		}
 	}

@@ -1,6 +1,9 @@
 package hreflang
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"math/bits"
+)
 
 const (
 	chunkBits = 18   // chunks of texts have 256 KiB
@@ -14,27 +17,20 @@ type texts struct {
 	buffer []byte
 }
 
-// add keeps the texts of an entry, and returns their position; -1 = they are not kept.
+// add keeps the texts of an entry, and returns their position; noText = they are not kept.
 func (t *texts) add(e *entry) int32 {
 	loc := e.text[:e.locEnd]
 	b := append(binary.AppendUvarint(t.buffer[:0], uint64(len(loc))), loc...)
 	for i := range e.alternates {
 		url := e.text[e.alternates[i].from:e.alternates[i].to]
-		most := min(len(loc), len(url))
-		prefix := 0
-		for prefix < most && loc[prefix] == url[prefix] {
-			prefix++
-		}
-		suffix := 0
-		for suffix < most-prefix && loc[len(loc)-1-suffix] == url[len(url)-1-suffix] {
-			suffix++
-		}
+		prefix := samePrefix(loc, url)
+		suffix := sameSuffix(loc[prefix:], url[prefix:])
 		b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(prefix)), uint64(suffix))
 		rest := url[prefix : len(url)-suffix]
 		b = append(binary.AppendUvarint(b, uint64(len(rest))), rest...)
 	}
 	if t.buffer = b; len(b) > mostText || t.size+len(b) > maxText {
-		return -1
+		return noText
 	}
 	n := len(t.chunks)
 	if n == 0 || len(t.chunks[n-1])+len(b) > cap(t.chunks[n-1]) {
@@ -46,6 +42,34 @@ func (t *texts) add(e *entry) int32 {
 	*last = append(*last, b...)
 	t.size += len(b)
 	return int32(at)
+}
+
+// samePrefix returns how many bytes two texts have in common at their beginning.
+func samePrefix(a, b []byte) (n int) {
+	for len(a)-n >= 8 && len(b)-n >= 8 {
+		if x := binary.LittleEndian.Uint64(a[n:]) ^ binary.LittleEndian.Uint64(b[n:]); x != 0 {
+			return n + bits.TrailingZeros64(x)/8
+		}
+		n += 8
+	}
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// sameSuffix returns how many bytes two texts have in common at their end.
+func sameSuffix(a, b []byte) (n int) {
+	for len(a) >= 8 && len(b) >= 8 {
+		if x := binary.LittleEndian.Uint64(a[len(a)-8:]) ^ binary.LittleEndian.Uint64(b[len(b)-8:]); x != 0 {
+			return n + bits.LeadingZeros64(x)/8
+		}
+		a, b, n = a[:len(a)-8], b[:len(b)-8], n+8
+	}
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
+		a, b, n = a[:len(a)-1], b[:len(b)-1], n+1
+	}
+	return n
 }
 
 // read returns the texts at a position; nil = they were not kept.
