@@ -55,6 +55,14 @@ const (
 	NoteIncompleteNews   = sitemap.NoteIncompleteNews
 	NoteIncompleteVideo  = sitemap.NoteIncompleteVideo
 	NoteIncompleteImage  = sitemap.NoteIncompleteImage
+	NoteOldNews          = sitemap.NoteOldNews
+	NoteNewsDate         = sitemap.NoteNewsDate
+	NoteFutureNews       = sitemap.NoteFutureNews
+	NoteNewsLanguage     = sitemap.NoteNewsLanguage
+	NoteTooManyNews      = sitemap.NoteTooManyNews
+	NoteSeveralNews      = sitemap.NoteSeveralNews
+	NoteTooManyImages    = sitemap.NoteTooManyImages
+	NoteVideoIsPage      = sitemap.NoteVideoIsPage
 	NoteComment          = sitemap.NoteComment
 	NoteNotUTF8          = sitemap.NoteNotUTF8
 	NoteUnknownCharset   = sitemap.NoteUnknownCharset

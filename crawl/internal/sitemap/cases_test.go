@@ -36,7 +36,7 @@ var scannerCases = []struct {
 	{name: "video", file: urlset(`<url><loc>http://a.test/</loc><video:video><video:thumbnail_loc>http://a.test/t.png</video:thumbnail_loc><video:title>T</video:title><video:content_loc>http://a.test/v.mp4</video:content_loc><video:player_loc allow_embed="yes">http://a.test/p?v=1&amp;w=2</video:player_loc></video:video></url>`),
 		urls: []string{"loc http://a.test/", "image http://a.test/t.png", "video http://a.test/v.mp4", "video http://a.test/p?v=1&w=2"}, notes: "incomplete_video not_well_formed"},
 	{name: "news", file: urlset(`<url><loc>http://a.test/n</loc><news:news><news:publication><news:name>N</news:name></news:publication><news:publication_date>2026-01-02</news:publication_date></news:news></url>`),
-		urls: []string{"loc http://a.test/n"}, notes: "incomplete_news not_well_formed"},
+		urls: []string{"loc http://a.test/n"}, notes: "incomplete_news not_well_formed old_news"},
 	{name: "hreflang, and lastmod after it", file: urlset(`<url><loc>http://a.test/de</loc><xhtml:link rel="alternate" hreflang="en" href="http://a.test/en?x=1&amp;y=2"/><xhtml:link hreflang='fr' href = 'http://a.test/fr' rel = 'Alternate nofollow' ></xhtml:link><xhtml:link rel="canonical" href="http://a.test/c"/><xhtml:link href="http://a.test/d"/><lastmod>2026-01-02</lastmod></url>`),
 		urls: []string{"loc http://a.test/de 2026-01-02", "hreflang http://a.test/en?x=1&y=2", "hreflang http://a.test/fr"}, notes: "not_well_formed"},
 
@@ -44,8 +44,14 @@ var scannerCases = []struct {
 		urls: []string{"loc http://a.test/", "image http://a.test/t.png", "video http://a.test/v.mp4", "video http://a.test/v1.mp4", "video http://a.test/g"}},
 	{name: "video, half of it", file: urlset(`<url><loc>http://a.test/</loc><video><title>T</title><description> </description><player_loc/></video><video><content_segment_loc>http://a.test/v1.mp4</content_segment_loc></video></url>`),
 		urls: []string{"loc http://a.test/", "video http://a.test/v1.mp4"}, notes: "empty_loc incomplete_video"},
-	{name: "news, all of it", file: urlset(`<url><loc>http://a.test/n</loc><news><publication><name>N</name><language>en</language></publication><publication_date>2026-01-02</publication_date><title>T</title></news></url>`),
+	{name: "news, all of it", file: urlset(`<url><loc>http://a.test/n</loc><news><publication><name>N</name><language>en</language></publication><publication_date>2026-03-02</publication_date><title>T</title></news></url>`),
 		urls: []string{"loc http://a.test/n"}},
+	{name: "news of 60 hours ago", file: urlset(newsOf("2026-03-01T00:00Z", "2026-03-01T02:00:00+02:00", "2026-02-28T19:00:00.5-05:00", "2026-02-28", "2026-03-04T12:00:00Z")), urls: times(5, "loc http://a.test/n")},
+	{name: "old news", file: urlset(newsOf("2026-02-28T23:59Z", "2026-03-01T01:59:00+02:00", "2026-02-28T18:59:00.5-05:00", "2026-02-27")), urls: times(4, "loc http://a.test/n"), notes: "old_news"},
+	{name: "news of another time", file: urlset(newsOf("2026-03-05T00:00:00Z", "2026-03", "2026-03-02T10:00:00")), urls: times(3, "loc http://a.test/n"), notes: "future_news_date invalid_news_date"},
+	{name: "news in a language", file: urlset(strings.ReplaceAll(newsOf("2026-03-03"), ">en<", ">english<")), urls: times(1, "loc http://a.test/n"), notes: "news_language"},
+	{name: "dates of other publications", file: `<rss><item><link>http://a.test/1</link><news><publication><language>english</language></publication><publication_date>1. 1. 26</publication_date><title>T</title></news></item></rss>`, format: "rss",
+		urls: []string{"loc http://a.test/1"}},
 	{name: "images", file: urlset(`<url><loc>http://a.test/</loc><image><loc>http://a.test/i.png</loc></image><image><title>T</title></image></url>`),
 		urls: []string{"loc http://a.test/", "image http://a.test/i.png"}, notes: "incomplete_image"},
 
@@ -59,7 +65,7 @@ var scannerCases = []struct {
 	{name: "sitemaps without a loc", file: `<sitemapindex ` + ns + `><sitemap>http://a.test/1.xml</sitemap><sitemap>` + "\n" + `<![CDATA[ http://a.test/2.xml ]]><lastmod>2026-01-02</lastmod></sitemap><sitemap>3.xml</sitemap><sitemap><loc>http://a.test/4.xml</loc>http://a.test/no.xml</sitemap></sitemapindex>`,
 		urls: []string{"sitemap http://a.test/1.xml", "sitemap http://a.test/2.xml 2026-01-02", "sitemap http://a.test/4.xml"}, notes: "misplaced_loc missing_loc", format: "index"},
 	{name: "many that may be meant", file: urlset(`<url>` + strings.Repeat(`<location>http://a.test/1</location>`, 2000) + strings.Repeat(`<image><loc>http://a.test/i</loc></image>`, 1023) + `http://a.test/2<loc >` + pad("http://a.test/", 4000) + `</loc></url>`),
-		urls: append(times(1023, "image http://a.test/i"), "loc "+pad("http://a.test/", 4000))},
+		urls: append(times(1023, "image http://a.test/i"), "loc "+pad("http://a.test/", 4000)), notes: "too_many_images"},
 	{name: "a url in a loc", file: urlset(`<url><loc><url>http://a.test/1</url></loc></url><url><loc> <url> http://a.test/2 </url> </loc><lastmod>2026-01-02</lastmod></url>`),
 		urls: []string{"loc http://a.test/1", "loc http://a.test/2 2026-01-02"}, notes: "misplaced_loc"},
 	{name: "invisible space around a loc", file: urlset("<url><loc>\u00a0http://a.test/1\u200b</loc></url><url><loc> \ufeff http://a.test/\u00a02\u2003 </loc></url><url><loc>\u00a0</loc></url>"),
@@ -161,3 +167,11 @@ func times(n int, s string) []string {
 
 // pad extends a text to n bytes.
 func pad(s string, n int) string { return s + strings.Repeat("a", n-len(s)) }
+
+// newsOf makes an entry of news for each date.
+func newsOf(dates ...string) (entries string) {
+	for _, date := range dates {
+		entries += `<url><loc>http://a.test/n</loc><news><publication><name>N</name><language>en</language></publication><publication_date>` + date + `</publication_date><title>T</title></news></url>`
+	}
+	return entries
+}

@@ -110,6 +110,9 @@ func (s *Scanner) closeField() {
 		return
 	case len(trim(s.text[s.start:])) > 0:
 		s.extensionHas |= f.set()
+		if (f == fieldDate || f == fieldLanguage) && s.Format == "urlset" {
+			s.checkNews(f, trim(s.text[s.start:]))
+		}
 	}
 	s.text = s.text[:s.start]
 }
@@ -209,6 +212,9 @@ func (s *Scanner) addURL(f field, from int) {
 	}
 	if f < fieldFallback {
 		s.learnFormat(f)
+	}
+	if f == fieldVideo && bytes.Equal(s.text[from:end], s.entryLoc()) {
+		s.Notes.CountURL(NoteVideoIsPage, raw)
 	}
 	s.found = append(s.found, found{from: from, to: end, field: f, tooLong: s.tooLong})
 	if f < fieldFallback && (len(s.text) > maxPending || len(s.found) >= maxFound) { // a fallback may end where another field begins

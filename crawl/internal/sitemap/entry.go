@@ -53,7 +53,7 @@ func (s *Scanner) noteMissing(nm name) {
 		}
 	}
 	if missing != nil {
-		s.Notes.Count(d.note, "without "+strings.Join(missing, ", "))
+		s.Notes.CountIn(d.note, s.entryLoc(), []byte("no "+strings.Join(missing, ", ")))
 	}
 }
 

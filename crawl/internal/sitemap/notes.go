@@ -1,6 +1,11 @@
 package sitemap
 
-import "robots-audit/crawl/internal/weburl"
+import (
+	"fmt"
+	"slices"
+
+	"robots-audit/crawl/internal/weburl"
+)
 
 // Codes of notes on one file. Reports and scripts use them, so a code is never
 // renamed and never reused for something else.
@@ -29,6 +34,14 @@ const (
 	NoteIncompleteNews   = "incomplete_news"     // news:news without a field that Google requires
 	NoteIncompleteVideo  = "incomplete_video"    // video:video without a field that Google requires
 	NoteIncompleteImage  = "incomplete_image"    // image:image without its loc
+	NoteOldNews          = "old_news"            // news:news of an article older than two days, after which Google ignores it
+	NoteNewsDate         = "invalid_news_date"   // a publication_date that Google cannot read
+	NoteFutureNews       = "future_news_date"    // a publication_date more than a day in the future
+	NoteNewsLanguage     = "news_language"       // a language of a publication that is no ISO 639 code
+	NoteTooManyNews      = "too_many_news"       // over 1,000 news:news in one file
+	NoteSeveralNews      = "several_news"        // a url with more than one news:news
+	NoteTooManyImages    = "too_many_images"     // a url with over 1,000 images
+	NoteVideoIsPage      = "video_is_page"       // a video or player with the URL of its page
 	NoteComment          = "comment_line"        // a line of a text list that begins with '#'; skipped
 	NoteNotUTF8          = "not_utf8"            // another charset than the protocol's UTF-8
 	NoteUnknownCharset   = "unknown_charset"     // a charset that is unknown, or does not fit the bytes; read as UTF-8
@@ -76,6 +89,19 @@ func (n *Notes) CountURL(code string, url []byte) {
 	} else {
 		one.More = append(one.More, shown)
 	}
+}
+
+// CountIn is CountURL with a remark after the URL, of which either may be empty.
+func (n *Notes) CountIn(code string, url, remark []byte) {
+	if i := slices.IndexFunc(*n, func(one Note) bool { return one.Code == code }); i < 0 || (*n)[i].Count <= maxMore {
+		url = url[:min(len(url), maxNote)]
+		if len(url) == 0 || len(remark) == 0 {
+			url = append(slices.Clip(url), remark...)
+		} else {
+			url = fmt.Appendf(nil, "%s (%s)", url, remark)
+		}
+	}
+	n.CountURL(code, url)
 }
 
 // note returns the note of a code, after adding one to its count.

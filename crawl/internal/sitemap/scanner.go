@@ -55,6 +55,7 @@ type Scanner struct {
 	lastmod   []byte  // of the current entry
 	dates     dates   // the lastmods of all entries
 	tomorrow  string  // a day after now, as a W3C date
+	news      news    // counts of Google's extensions
 	delivered int     // how many of found were yielded
 	ready     bool    // the entry is complete: yield what was found
 	first     bool    // nothing of the entry was yielded yet
@@ -107,6 +108,7 @@ func NewScanner(src io.Reader) *Scanner {
 	s := scanners.Get().(*Scanner)
 	s.strict.Reset()
 	*s = Scanner{src: src, buf: s.small, small: s.small, text: s.text[:0], found: s.found[:0], lastmod: s.lastmod[:0], dates: dates{first: s.dates.first[:0]}, strict: s.strict}
+	s.news.oldest = now().Add(-newsAge)
 	s.tomorrow = now().UTC().AddDate(0, 0, 1).Format(time.DateOnly)
 	s.begin()
 	return s

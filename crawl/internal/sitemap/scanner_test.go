@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"robots-audit/crawl/internal/wellformed"
 )
@@ -93,6 +94,8 @@ func TestHreflang(t *testing.T) {
 }
 
 func TestScanner(t *testing.T) {
+	defer func() { now = time.Now }()
+	now = func() time.Time { return time.Date(2026, 3, 3, 12, 0, 0, 0, time.UTC) }
 	for _, c := range scannerCases {
 		t.Run(c.name, func(t *testing.T) {
 			for how, chunk := range chunked {

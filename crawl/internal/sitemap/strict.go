@@ -32,6 +32,7 @@ func (s *Scanner) catchUp() bool {
 // Next calls it before it returns false.
 func (s *Scanner) Finish() {
 	s.noteSame()
+	s.noteManyNews()
 	if s.lines || s.NotSitemap || s.Format == "" {
 		return
 	}

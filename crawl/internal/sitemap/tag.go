@@ -109,9 +109,11 @@ func (s *Scanner) open(nm name, prefix, attrs []byte) bool {
 		s.lastmod = s.lastmod[:0]
 		s.entryHas = 0
 		s.first = true
+		s.news.inEntry, s.news.images = 0, 0
 	}
 	if is.extension {
 		s.extensionHas = 0
+		s.countExtension(parent, nm)
 	}
 	if s.misbound != nil && (is.extension || nm == nameLink) {
 		s.noteExtension(prefix)
