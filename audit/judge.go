@@ -197,6 +197,9 @@ func (s *site) decideOther(o *origin, u *URL) {
 	case u.Kind == crawl.KindCSS, u.Kind == crawl.KindJS:
 		by.findings.AddResource(u.Loc, u.Kind, s.decisions)
 	}
+	if u.Sitemap >= 0 {
+		s.checkMedia(by, u)
+	}
 	if blocked {
 		k.BlockedAny++
 	}

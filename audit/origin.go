@@ -27,6 +27,7 @@ type origin struct {
 	matrix    *engine.Matrix      // nil until makeMatrix
 	findings  *findings.Collector // nil until robots.txt was read
 	twin      *origin             // an earlier origin with the same file, which judges the URLs of both; nil = none
+	media     []*engine.Group     // those of mediaCrawlers; nil until the first image or video of a sitemap
 	self      *engine.Group       // the group that this program obeys for pages and other hosts' sitemaps; nil until robots.txt was read
 	pages     int64               // tested pages of this origin
 	fails     int                 // consecutive failed sitemaps of this origin

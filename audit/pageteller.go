@@ -86,6 +86,9 @@ func (t *pageTeller) emit(p *Page) bool {
 	if p.ListedNoIndex() {
 		s.done.Links.ListedNoIndex++
 	}
+	if p.Listed {
+		s.checkListed(p)
+	}
 	s.emit(Record{Page: p})
 	return true
 }

@@ -183,7 +183,7 @@ func (s *site) finish() {
 			if o.twin == nil {
 				s.emitRules(o)
 			}
-			o.matrix, o.groups, o.self = nil, nil, nil
+			o.matrix, o.groups, o.media, o.self = nil, nil, nil, nil
 		}
 	}
 	if s.policy != nil {

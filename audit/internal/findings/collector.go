@@ -33,8 +33,9 @@ type Collector struct {
 	reordered   []rewritten    // the rules for parameters, each for the other position; nil likewise
 	cleanParam  *cleanParam    // nil = none of the readers knows Clean-param
 	counts      map[subject]*urlCount
-	notes       map[subject]*noteCount // of sitemaps, by code and line
-	differences map[string]string      // in words, by the readers' verdicts
+	notes       map[subject]*noteCount    // of sitemaps, by code and line
+	listed      [listedFaults]listedCount // pages of sitemaps
+	differences map[string]string         // in words, by the readers' verdicts
 	buffer      []byte
 	lines       []int32 // lines on which readers differ for the current URL
 	differ      []int   // elements of alike for which readers differ
@@ -140,6 +141,12 @@ func (c *Collector) AddTarget(url string, decisions []engine.Decision, what stri
 // AddResource adds a file that pages need for rendering. It matters if it is blocked for Google.
 func (c *Collector) AddResource(url string, kind crawl.Kind, decisions []engine.Decision) {
 	c.addBlocked(resourceBlocked, kind.String(), url, decisions, func(r *Reader) bool { return r.family("google") })
+}
+
+// AddMedia adds an image or video of a sitemap that a line blocks for the named crawler of Google.
+func (c *Collector) AddMedia(crawler string, kind crawl.Kind, line int32, url string) {
+	c.number++
+	c.countURL(mediaBlocked, line, kind.String()+" "+crawler, url)
 }
 
 // addBlocked counts a URL once at each line that blocks it for one of the relevant readers.

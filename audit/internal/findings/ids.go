@@ -10,6 +10,8 @@ const (
 	IndexedSitemapBlocked = "SM002"
 	SitemapUnreadable     = "SM003" // detail says why
 	sitemapNotWellFormed  = "SM008"
+	mediaBlocked          = "SM025" // also faults of entries, see sitemaps.tsv
+	listedElsewhere       = "SM026"
 )
 
 // Findings of Lint to which an audit adds more.

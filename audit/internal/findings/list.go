@@ -59,6 +59,7 @@ func (c *Collector) Findings(repeated bool) []Finding {
 	b.addDifferences()
 	b.addCounts()
 	b.addNoteFindings()
+	b.addListed()
 	b.locate()
 	b.settleBlocking()
 	if c.foreign {
@@ -90,7 +91,7 @@ func (b *builder) settleBlocking() {
 
 // blocksURLs are the findings about URLs and files of the site that a line blocks. They matter even
 // if another site's owner wrote the line.
-var blocksURLs = map[string]bool{resourceBlocked: true, targetBlocked: true, sitemapURLsBlocked: true, NoIndexUnseen: true, IndexedSitemapBlocked: true}
+var blocksURLs = map[string]bool{resourceBlocked: true, targetBlocked: true, sitemapURLsBlocked: true, NoIndexUnseen: true, IndexedSitemapBlocked: true, mediaBlocked: true}
 
 // leaveToOwner changes the findings about another site's file, so that they show the effect on the
 // found URLs and leave the fix to that site's owner.

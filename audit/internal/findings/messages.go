@@ -46,6 +46,10 @@ var messages = map[string]struct {
 	SitemapUnreadable: {1, engine.Warning, "affected sitemaps", func(n int64, detail string) string {
 		return wording.Plural(n, "sitemap") + ": " + detail
 	}},
+	mediaBlocked: {1, engine.Warning, "blocked by this line", func(n int64, detail string) string {
+		kind, crawler, _ := strings.Cut(detail, " ")
+		return "this line blocks " + wording.Plural(n, kind) + " in sitemaps for " + crawler
+	}},
 	cleanParamBlocked: {1, engine.Warning, "blocked by this line", func(n int64, _ string) string {
 		return "this line blocks " + wording.URLs(n) + " that Clean-param would merge with others"
 	}},
