@@ -37,7 +37,6 @@ var sitemapsPending = map[string]string{
 	"the base address is not that of staging":       "no finding for the base address yet",
 	"the base address is no example":                "no finding for the base address yet",
 	"the base address is not that of a preview":     "no finding for the base address yet",
-	"one URL of a code":                             "the first code of a site is not compared",
 }
 
 // fixtureFile is a file of a site: the words before its text, and the text.
