@@ -35,7 +35,9 @@ func (w *traversal) fetch(p *sitemapRef, key uint64) (*SitemapFile, *queue) {
 	} else if out.Code == "" {
 		c := sitemap.NewContent(body, fileName(out), out.Type, w.budget.Bytes)
 		s := sitemap.NewScanner(c)
-		stopped := w.scan(s, file, q, locationOf(p.url, q.base))
+		own := locationOf(p.url, q.base)
+		stopped := w.scan(s, file, q, own)
+		file.Own, file.Others = own.own, own.others
 		empty := c.EmptyMembers()
 		why := file.take(c, s, q, stopped)
 		file.end(body, c.Bytes, empty, why)

@@ -2,6 +2,7 @@ package crawl
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -21,7 +22,17 @@ type location struct {
 	directories  [2]string // the sitemap's, before and after redirects; "" = the whole host
 	base         string    // its URL, the base of relative URLs
 	resolver     Resolver
+
+	own    int64       // entries on the sitemap's own host
+	others []OtherHost // see SitemapFile
+	at     int         // index in others of other
 }
+
+// Bounds of what is kept of the other hosts of a sitemap.
+const (
+	maxOthers = 64
+	maxFirst  = 5
+)
 
 func locationOf(asked, final string) *location {
 	return &location{asked: originOf(asked), final: originOf(final), directories: directoriesOf(asked, final), base: final}
@@ -63,6 +74,9 @@ func (s *location) noteURL(u *sitemap.URL, loc, written []byte, n *sitemap.Notes
 	}
 	switch {
 	case hasOrigin(loc, s.final) || hasOrigin(loc, s.asked):
+		if page {
+			s.own++
+		}
 		if s.directories[0] != "" && page && !s.inDirectory(loc) {
 			n.CountURL(NoteOutside, u.Loc)
 		}
@@ -77,11 +91,39 @@ func (s *location) noteURL(u *sitemap.URL, loc, written []byte, n *sitemap.Notes
 	case page:
 		if s.other == "" || !hasOrigin(loc, s.other) {
 			s.other = originOf(string(loc[:min(len(loc), protocolLoc)]))
-			s.code = s.compareOrigin()
+			if s.code = s.compareOrigin(); s.code == NoteOtherHost {
+				s.at = s.indexOther()
+			}
 		}
 		if s.code != "" {
 			n.CountURL(s.code, u.Loc)
 		}
+		if s.code == NoteOtherHost {
+			s.others[s.at].add(u.Loc)
+		} else {
+			s.own++
+		}
+	}
+}
+
+// indexOther returns the index in others of the origin in other.
+func (s *location) indexOther() int {
+	scheme, host := schemeHost(s.other)
+	name := scheme + "://" + host
+	if i := slices.IndexFunc(s.others, func(o OtherHost) bool { return o.Origin == name || o.Origin == "" }); i >= 0 {
+		return i
+	}
+	if len(s.others) == maxOthers {
+		name = ""
+	}
+	s.others = append(s.others, OtherHost{Origin: name})
+	return len(s.others) - 1
+}
+
+// add counts an entry.
+func (o *OtherHost) add(loc []byte) {
+	if o.URLs++; len(o.First) < maxFirst {
+		o.First = append(o.First, sitemap.ShortURL(loc))
 	}
 }
 

@@ -63,6 +63,16 @@ type SitemapFile struct {
 	URLs   int64  `json:"urls"`             // loc entries read (for an index: its sitemaps)
 	Unread int64  `json:"unread,omitempty"` // other sitemaps that were not requested because of a limit or the end of the walk
 	Notes  []Note `json:"notes,omitempty"`  // warnings: limits of the protocol, encodings, oddities; one per code
+
+	Own    int64       `json:"-"` // loc entries on the sitemap's own host
+	Others []OtherHost `json:"-"` // other hosts of loc entries, in the order of their first entries
+}
+
+// OtherHost counts the loc entries of a sitemap on an origin whose host is not the sitemap's.
+type OtherHost struct {
+	Origin string   // scheme, host and port in lower case: "https://example.com:8443"; "" = all further ones
+	URLs   int64    // entries
+	First  []string // the first of them, at most 5, cut as in notes
 }
 
 // SitemapItem is one step of reading a site's sitemaps: either URL or File is

@@ -83,7 +83,7 @@ func (n *Notes) CountURL(code string, url []byte) {
 	if one.Count > 1+maxMore {
 		return
 	}
-	shown := weburl.Truncate(string(url[:min(len(url), maxNote+1)]), maxNote)
+	shown := ShortURL(url)
 	if one.Count == 1 {
 		one.Detail = shown
 	} else {
@@ -102,6 +102,11 @@ func (n *Notes) CountIn(code string, url, remark []byte) {
 		}
 	}
 	n.CountURL(code, url)
+}
+
+// ShortURL returns the beginning of a URL, as notes show it.
+func ShortURL(url []byte) string {
+	return weburl.Truncate(string(url[:min(len(url), maxNote+1)]), maxNote)
 }
 
 // note returns the note of a code, after adding one to its count.
