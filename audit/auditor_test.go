@@ -189,7 +189,7 @@ func TestSite(t *testing.T) {
 		"finding 0 SM009 line 5 warning 1 URLs []",
 		"finding 0 SM011 line 5 warning 1 URLs [/relative]",
 		"finding 0 SM018 line 5 warning 1 URLs [http://A.example:80/p/1#again]",
-		"finding 0 SM019 line 5 warning 1 URLs [http://www.a.example/p/1; the robots.txt of http://www.a.example does not name this sitemap]",
+		"finding 0 SM019 line 5 warning 1 URLs [http://www.a.example/p/1]",
 		"finding 1 FET002 line 0 info 0 URLs []",
 		// The two crawlers read by different profiles, and so are not tested as one; but their rules did the same.
 		`rule [0 1] 2 "disallow: /p" matched 2 decided 1 frees 1 blocks 0`,

@@ -168,7 +168,7 @@ func (s *site) readOrigin(url string) *origin {
 // readable are the codes of sitemaps that could be read as far as this audit wanted: its own limits
 // and interruptions, and texts that are not URLs, which Lint reports.
 var readable = []string{
-	crawl.CodeBadURL, crawl.CodeSitemapOrigins, crawl.CodeDisallowed,
+	crawl.CodeBadURL, CodeWrongHost, crawl.CodeSitemapOrigins, crawl.CodeDisallowed,
 	crawl.CodeSitemapBudget, crawl.CodeURLBudget, crawl.CodeSitemapDepth, crawl.CodeCancelled, crawl.CodeInternal, crawl.CodeBlockedAddress,
 }
 
@@ -195,7 +195,7 @@ func (s *site) checkSitemap(file *crawl.SitemapFile) {
 		}
 		own.AddOccurrence(findings.SitemapUnreadable, int32(file.Line), fault, file.URL)
 	}
-	own.AddSitemap(file.Line, file.URL, file.Notes)
+	own.AddSitemap(file.Line, file.URL, file.URLs, file.Notes)
 }
 
 // checkIndexed notes a blocked sitemap that an index names. Lint reports those that a Sitemap line

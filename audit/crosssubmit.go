@@ -2,93 +2,176 @@ package audit
 
 import (
 	"slices"
-	"strings"
 
 	"robots-audit/crawl"
 )
 
-// NoteCrossSubmitted is the code of a note on a sitemap with URLs on other hosts that all consent:
-// their robots.txt names the sitemap, or an index that leads to it (sitemaps.org, "Sitemaps & Cross
-// Submits"). It replaces crawl.NoteOtherHost.
-const NoteCrossSubmitted = "cross_submitted"
+// Notes on the entries of a sitemap that are on other hosts. They replace crawl.NoteOtherHost, by
+// whether the robots.txt of the other host names the sitemap, or an index that leads to it
+// (sitemaps.org, "Sitemaps & Cross Submits"). crawl.NoteOtherHost stays for hosts that do not name it.
+const (
+	NoteCrossSubmitted = "cross_submitted"    // the host names the sitemap
+	NoteHostUnknown    = "other_host_unknown" // its robots.txt was not requested, or could not be read
+	NoteMissingWWW     = "missing_www"        // the host is the sitemap's with "www.", and does not name it
+	NoteIncludesWWW    = "includes_www"       // likewise without "www."
+)
 
 // submission remembers which sitemaps of a site may list URLs of which hosts.
 type submission struct {
 	indexes map[int]*crawl.SitemapFile // sitemap indexes that were read, by Index
-	of      int                        // the sitemap that named a URL last
-	origins []*origin                  // the origins of its URLs
+	named   bool                       // a sitemap has entries that may be as intended
+	foreign wrongBases                 // of sitemaps with entries on other sites that do not name them
+	wrong   wrongBases                 // of sitemaps whose entries are all on hosts that are not public
 }
 
-// addOrigin notes that a sitemap names a URL on an origin.
-func (c *submission) addOrigin(sitemap int, o *origin) {
-	if c.of != sitemap {
-		c.of, c.origins = sitemap, c.origins[:0]
-	}
-	if n := len(c.origins); n > 0 && c.origins[n-1] == o || slices.Contains(c.origins, o) {
-		return
-	}
-	c.origins = append(c.origins, o)
+// wrongBases are the origins that sitemaps name in place of their own.
+type wrongBases struct {
+	sitemaps int64
+	origins  []string // the first of them
 }
 
-// completeNote completes the note about other hosts of a sitemap that was read. unasked counts its
-// URLs on origins whose robots.txt was not requested.
-func (c *submission) completeNote(file *crawl.SitemapFile, unasked int64) {
-	origins := c.origins
-	if c.of != file.Index {
-		origins = nil
+// add adds those of one sitemap.
+func (b *wrongBases) add(hosts []crawl.OtherHost) {
+	b.sitemaps++
+	for _, o := range hosts {
+		if !slices.Contains(b.origins, o.Origin) && len(b.origins) < maxExamples {
+			b.origins = append(b.origins, o.Origin)
+		}
 	}
-	c.origins = c.origins[:0]
+}
+
+// hostNotes are the notes on the other hosts of one sitemap.
+type hostNotes struct {
+	codes []string
+	hosts [][]crawl.OtherHost // for each of codes
+}
+
+func (n *hostNotes) add(code string, other crawl.OtherHost) {
+	at := slices.Index(n.codes, code)
+	if at < 0 {
+		at = len(n.codes)
+		n.codes, n.hosts = append(n.codes, code), append(n.hosts, nil)
+	}
+	n.hosts[at] = append(n.hosts[at], other)
+}
+
+// note is the i-th note. Its examples are one URL of each host first.
+func (n *hostNotes) note(i int) crawl.Note {
+	note := crawl.Note{Code: n.codes[i]}
+	var examples []string
+	for k := range maxExamples {
+		for _, other := range n.hosts[i] {
+			if k < len(other.First) && len(examples) < maxExamples {
+				examples = append(examples, other.First[k])
+			}
+		}
+	}
+	for _, other := range n.hosts[i] {
+		note.Count += other.URLs
+	}
+	if len(examples) > 0 {
+		note.Detail, note.More = examples[0], slices.Clip(examples[1:])
+	}
+	return note
+}
+
+// maxExamples is the number of examples of a note: Detail and More.
+const maxExamples = 5
+
+// noteHosts replaces the note about other hosts of a sitemap by those that say what is known of the
+// hosts.
+func (s *site) noteHosts(file *crawl.SitemapFile) {
+	c := &s.submitted
 	if file.Format == "index" {
 		if c.indexes == nil {
 			c.indexes = map[int]*crawl.SitemapFile{}
 		}
 		c.indexes[file.Index] = file
-		return
 	}
+	c.named = c.named || file.Own > 0 && file.Format != "index"
+	others := file.Others
+	file.Others = nil
 	at := slices.IndexFunc(file.Notes, func(n crawl.Note) bool { return n.Code == crawl.NoteOtherHost })
 	if at < 0 {
 		return
 	}
-	own := []string{hostOf(file.URL)}
-	if n := len(file.Hops); n > 0 {
-		own = append(own, hostOf(file.Hops[n-1].URL))
+	var notes hostNotes
+	for _, other := range others {
+		notes.add(s.hostNote(other.Origin, file), other)
 	}
-	var consent, none []string
-	for _, o := range origins {
-		switch {
-		case slices.Contains(own, hostOf(o.name)):
-		case c.consents(o, file):
-			consent = append(consent, o.name)
-		case o.file.Code == "" || notFound(o.file.Status):
-			none = append(none, o.name)
+	if file.Own == 0 && len(notes.codes) == 1 && notes.codes[0] == NoteWrongHost {
+		notes.codes[0] = NoteWrongBase
+		c.wrong.add(notes.hosts[0])
+	}
+	file.Notes = slices.Delete(file.Notes, at, at+1)
+	for i, code := range notes.codes {
+		file.Notes = append(file.Notes, notes.note(i))
+		switch code {
+		case NoteWrongBase, NoteWrongHost:
+		case crawl.NoteOtherHost:
+			c.foreign.add(notes.hosts[i])
+			c.named = c.named || slices.ContainsFunc(notes.hosts[i], func(o crawl.OtherHost) bool { return crawl.SameSite(hostOf(o.Origin), s.domain.Host) })
 		default:
-			unasked++
+			c.named = true
 		}
-	}
-	note := &file.Notes[at]
-	switch {
-	case len(none) > 0:
-		note.Detail += "; the robots.txt of " + some(none) + " does not name this sitemap"
-	case len(consent) > 0 && unasked == 0:
-		note.Code = NoteCrossSubmitted
-		note.Detail += "; the robots.txt of " + some(consent) + " names this sitemap"
 	}
 }
 
+// hostNote returns the code of the note on entries of an origin.
+func (s *site) hostNote(name string, file *crawl.SitemapFile) string {
+	o, why := (*origin)(nil), LeftOrigins
+	if name != "" {
+		if s.isWrongHost([]byte(name)) {
+			return NoteWrongHost
+		}
+		o, why = s.origin([]byte(name))
+	}
+	if why != "" {
+		return NoteHostUnknown
+	}
+	s.ask(o)
+	host, own := hostOf(name), hostOf(file.URL)
+	switch {
+	case slices.ContainsFunc(s.origins, func(other *origin) bool { return sameHost(other.name, o.name) && s.submitted.consents(other, file) }):
+		return NoteCrossSubmitted
+	case o.unreachable(s.origins[0]):
+		return NoteWrongHost
+	case o.file.Code != "" && !notFound(o.file.Status):
+		return NoteHostUnknown
+	case host == "www."+own:
+		return NoteMissingWWW
+	case own == "www."+host:
+		return NoteIncludesWWW
+	}
+	return crawl.NoteOtherHost
+}
+
+// noteWrongBases keeps the wrong base addresses for the site's state. It reports whether no sitemap
+// names a URL of this host, but some name those of another site. That site's robots.txt then is no
+// matter of this one.
+func (s *site) noteWrongBases() (elsewhere bool) {
+	c := &s.submitted
+	s.wrongBase = c.wrong
+	if elsewhere = !c.named && s.done.SitemapsUnread == 0 && c.foreign.sitemaps > 0; elsewhere {
+		s.done.WrongBases = c.foreign.origins
+		s.wrongBase.sitemaps += c.foreign.sitemaps
+		s.wrongBase.origins = append(s.wrongBase.origins, c.foreign.origins...)
+	}
+	for _, o := range s.origins {
+		o.left = o.left || slices.Contains(s.done.WrongBases, o.name)
+	}
+	return elsewhere
+}
+
 // dropOutsideNote removes the note about URLs outside a sitemap's directory if the host's
-// robots.txt names the sitemap, or an index that leads to it. That proves ownership. own is the
-// site's robots.txt.
-func (c *submission) dropOutsideNote(file *crawl.SitemapFile, own *origin) {
+// robots.txt names the sitemap, or an index that leads to it. That proves ownership.
+func (s *site) dropOutsideNote(file *crawl.SitemapFile) {
 	at := slices.IndexFunc(file.Notes, func(n crawl.Note) bool { return n.Code == crawl.NoteOutside })
 	if at < 0 {
 		return
 	}
-	hosts := []*origin{own}
-	if c.of == file.Index {
-		hosts = append(hosts, c.origins...)
-	}
-	for _, o := range hosts {
-		if hostOf(o.name) == hostOf(file.URL) && c.consents(o, file) {
+	for _, o := range s.origins {
+		if hostOf(o.name) == hostOf(file.URL) && s.submitted.consents(o, file) {
 			file.Notes = slices.Delete(file.Notes, at, at+1)
 			return
 		}
@@ -125,12 +208,4 @@ func canonical(url string) string {
 		return ""
 	}
 	return origin + string(path)
-}
-
-// some lists the first names, and says whether there are others.
-func some(names []string) string {
-	if len(names) > 3 {
-		names = append(slices.Clone(names[:3]), "others")
-	}
-	return strings.Join(names, ", ")
 }

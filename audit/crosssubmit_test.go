@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -11,15 +12,16 @@ func TestCrossSubmits(t *testing.T) {
 	index := `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>http://maps.example/child.xml</loc></sitemap></sitemapindex>`
 	a := world(t, map[string]string{
 		"a.example/robots.txt": "Sitemap: http://a.example/own.xml\nSitemap: http://a.example/agreed.xml\nSitemap: http://a.example/both.xml\n" +
-			"Sitemap: http://a.example/down.xml\nSitemap: http://maps.example/index.xml\nSitemap: http://maps.example/alone.xml\n",
+			"Sitemap: http://a.example/www.xml\nSitemap: http://a.example/down.xml\nSitemap: http://maps.example/index.xml\nSitemap: http://maps.example/alone.xml\n",
 		"a.example/own.xml":       urlset("http://a.example/1", "http://A.example:80/2"),
 		"a.example/agreed.xml":    urlset("http://b.example/1", "http://a.example/3", "http://b.example/2"),
-		"a.example/both.xml":      urlset("http://b.example/3", "http://c.example/1"),
+		"a.example/both.xml":      urlset("http://c.example/1", "http://b.example/3", "http://c.example/2"),
+		"a.example/www.xml":       urlset("http://www.a.example/"),
 		"a.example/down.xml":      urlset("http://down.example/1"),
 		"maps.example/index.xml":  index,
 		"maps.example/child.xml":  urlset("http://a.example/4"),
 		"maps.example/alone.xml":  urlset("http://c.example/2"),
-		"b.example/robots.txt":    "Sitemap: http://A.example:80/agreed.xml\n",
+		"b.example/robots.txt":    "Sitemap: http://A.example:80/agreed.xml\nSitemap: http://a.example/both.xml\n",
 		"c.example/robots.txt":    "status 404",
 		"down.example/robots.txt": "status 503",
 		"maps.example/robots.txt": "User-agent: *\nDisallow: /x\n",
@@ -30,15 +32,16 @@ func TestCrossSubmits(t *testing.T) {
 			continue
 		}
 		for _, n := range rec.Sitemap.Notes {
-			got[rec.Sitemap.URL] = strings.TrimSpace(got[rec.Sitemap.URL] + " " + n.Code + ": " + n.Detail)
+			got[rec.Sitemap.URL] = strings.TrimSpace(fmt.Sprintf("%s %s %d: %s", got[rec.Sitemap.URL], n.Code, n.Count, strings.Join(append([]string{n.Detail}, n.More...), " ")))
 		}
 	}
 	want := map[string]string{
-		"http://a.example/agreed.xml":   "cross_submitted: http://b.example/1; the robots.txt of http://b.example names this sitemap",
-		"http://a.example/both.xml":     "other_host: http://b.example/3; the robots.txt of http://b.example, http://c.example does not name this sitemap",
-		"http://a.example/down.xml":     "other_host: http://down.example/1",
-		"http://maps.example/child.xml": "cross_submitted: http://a.example/4; the robots.txt of http://a.example names this sitemap",
-		"http://maps.example/alone.xml": "other_host: http://c.example/2; the robots.txt of http://c.example does not name this sitemap",
+		"http://a.example/agreed.xml":   "cross_submitted 2: http://b.example/1 http://b.example/2",
+		"http://a.example/both.xml":     "other_host 2: http://c.example/1 http://c.example/2 cross_submitted 1: http://b.example/3",
+		"http://a.example/down.xml":     "other_host_unknown 1: http://down.example/1",
+		"http://a.example/www.xml":      "missing_www 1: http://www.a.example/",
+		"http://maps.example/child.xml": "cross_submitted 1: http://a.example/4",
+		"http://maps.example/alone.xml": "other_host 1: http://c.example/2",
 	}
 	checkEqual(t, "notes", got, want)
 }

@@ -77,12 +77,13 @@ func (s Severities) Total() int64 { return s.Critical + s.Error + s.Warning + s.
 func (s *site) emitFindings() {
 	s.done.Findings, s.done.Effects = &Severities{}, &Severities{}
 	for _, o := range s.origins {
-		if o.findings == nil {
+		if o.findings == nil || o.left {
 			continue
 		}
 		if o.index == 0 {
 			s.checkTarget(o, o.name+"/", findings.HomePage)
 			s.compareRobots()
+			o.findings.SetElsewhere(o.name, s.noteWrongBases())
 		}
 		s.makeMatrix(o)
 		found := o.findings.Findings(s.fileOrigin(o) != o) // origins with the same file share the findings of the file alone

@@ -1,14 +1,24 @@
 package audit
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
+	"robots-audit/audit/internal/hosts"
 	"robots-audit/crawl"
 	"robots-audit/engine"
 	"robots-audit/engine/wording"
+)
+
+// Codes for entries of sitemaps on hosts that are not public, see package hosts.
+const (
+	NoteWrongBase = "wrong_base" // all entries of a sitemap are on such hosts
+	NoteWrongHost = "wrong_host" // some entries are
+	LeftWrongHost = "wrong_host" // the key of LeftOut for their URLs, which are not tested
+	CodeWrongHost = "wrong_host" // the code of a sitemap on such a host, which is not requested
 )
 
 // maxFails is the number of consecutive failed sitemaps of another host after which no more are
@@ -42,6 +52,9 @@ func (s *site) mayRead(url string) *crawl.Error {
 	o, why := s.origin(head)
 	if why == LeftOrigins {
 		return &crawl.Error{Code: crawl.CodeSitemapOrigins, Err: fmt.Errorf("the limit is %s for one site", wording.Plural(orDefault(s.auditor.Origins, 16), "origin"))}
+	}
+	if why == LeftWrongHost {
+		return &crawl.Error{Code: CodeWrongHost, Err: fmt.Errorf("%s is not requested", originName(head))}
 	}
 	if why != "" {
 		return nil
@@ -85,4 +98,109 @@ func (s *site) isForeign(o *origin) bool {
 		led, ok := domainOf(head)
 		return ok && crawl.SameSite(d.Host, led.Host)
 	})
+}
+
+// kindHere is kindOf for a host that a sitemap of this site names. The site may be no public one
+// itself: then hosts like its own are as public as it is.
+func (s *site) kindHere(head []byte) hosts.Kind {
+	d, ok := domainOf(head)
+	if !ok || s.isOwn(head) {
+		return hosts.Public
+	}
+	own, kind := hosts.KindOf(s.domain.Host), hosts.KindOf(d.Host)
+	switch {
+	case own == hosts.Local, own == hosts.Private, kind == own && own != hosts.Public:
+		return hosts.Public
+	case kind == hosts.Test, kind == hosts.Maybe:
+		if !crawl.SameSite(d.Host, s.domain.Host) || own == hosts.Test || own == hosts.Maybe {
+			return hosts.Public
+		}
+	case kind == hosts.Private && s.auditor.Client.AllowPrivate:
+		return hosts.Public
+	case kind == hosts.Public && d.Port != "" && s.domain.Port == "" && sameSite(d.Host, s.domain.Host) && !s.auditor.Client.AllowPrivate:
+		return hosts.Local // the port of a server behind the public one
+	}
+	return kind
+}
+
+// isUnreachable reports whether the public cannot reach a host, so that nothing on it is requested.
+func (s *site) isUnreachable(head []byte) bool {
+	return s.kindHere(head).Unreachable()
+}
+
+// isWrongHost reports whether a page of a sitemap is on a host that only a wrong base address
+// explains. For a test host, its robots.txt decides.
+func (s *site) isWrongHost(head []byte) bool {
+	switch {
+	case bytes.Equal(head, s.lastHead):
+		return false
+	case len(s.lastWrong) > 0 && bytes.Equal(head, s.lastWrong):
+		return true
+	}
+	name := originName(head)
+	wrong, known := s.wrongHosts[name]
+	if !known && name != "" {
+		kind := s.kindHere(head)
+		wrong = kind.Unreachable() || kind != hosts.Public && !s.isPublished(head, name, kind)
+		if s.wrongHosts == nil {
+			s.wrongHosts = map[string]bool{}
+		}
+		if len(s.wrongHosts) < 1024 {
+			s.wrongHosts[name] = wrong
+		}
+	}
+	if wrong {
+		s.lastWrong = append(s.lastWrong[:0], head...)
+	}
+	return wrong
+}
+
+// isPublished reports whether a host that looks like one for tests is part of the site: its
+// robots.txt names a sitemap of the site, or it is open to crawlers and its name may mean something
+// else. The same robots.txt as the site's proves nothing: it is a copy of the site.
+func (s *site) isPublished(head []byte, name string, kind hosts.Kind) bool {
+	if slices.ContainsFunc(s.origins, func(o *origin) bool { return o.name == name }) {
+		return true // its robots.txt was requested for another reason
+	}
+	if len(s.wrongHosts) >= maxTestHosts {
+		return false
+	}
+	file := s.fetch.Robots(s.ctx, name)
+	own := s.origins[0].file
+	if file.Code != "" && !notFound(file.Status) || file.SHA256 != "" && file.SHA256 == own.SHA256 {
+		return false
+	}
+	reading := rfc9309.Read(engine.File{Status: file.Status, Error: file.Code, Body: file.Body, ContentType: file.Type})
+	names := slices.ContainsFunc(reading.SitemapLines(), func(l engine.Line) bool {
+		head, _, reason := split([]byte(l.Value))
+		return reason == "" && s.isOwn(head)
+	})
+	if !names && (kind != hosts.Maybe || reading.Group(self).Verdict(name+"/").Verdict != engine.Allow) {
+		return false
+	}
+	if o, why := s.origin(head); why == "" {
+		s.read(o, file)
+	}
+	return true
+}
+
+// maxTestHosts limits the test hosts of one site whose robots.txt is requested.
+const maxTestHosts = 16
+
+// leaveUnreachable drops the URLs that wait for an origin if its host does not exist, or has a
+// private address, and only sitemaps name it.
+func (s *site) leaveUnreachable(o *origin) bool {
+	if o.left = false; !o.unreachable(s.origins[0]) || slices.ContainsFunc(o.waiting.list, func(p pending) bool { return p.sitemap < 0 }) {
+		return false
+	}
+	for _, p := range o.waiting.list {
+		s.leaveOut(s.tally(int(p.sitemap)), LeftWrongHost, 1)
+	}
+	o.waiting, o.left = buffer{}, true
+	return true
+}
+
+// unreachable reports whether an origin's host does not exist, or has a private address.
+func (o *origin) unreachable(own *origin) bool {
+	return o.index > 0 && (o.file.Code == crawl.CodeDNSNotFound || o.file.Code == crawl.CodeBlockedAddress) && silent(&o.file) && !sameSite(own.name, o.name)
 }

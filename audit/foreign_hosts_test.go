@@ -104,7 +104,7 @@ func TestForeignFindings(t *testing.T) {
 		}
 	}
 	want := map[string][]string{
-		"http://a.example":      {"RUL008 info", "SM019 warning"},
+		"http://a.example":      {"RUL008 info", "SM019 warning", "SM019 info"},
 		"http://cdn.a.example":  {"FET002 warning"},
 		"http://images.example": {"SM005 error", "SM005 error"},
 	}

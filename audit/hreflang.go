@@ -36,7 +36,7 @@ func (s *site) addNotes(from hreflang.Source, notes []crawl.Note) {
 	case from.Page:
 		own.AddPage(from.URL, notes)
 	default:
-		own.AddSitemap(from.Line, from.URL, notes)
+		own.AddSitemap(from.Line, from.URL, 0, notes)
 	}
 }
 

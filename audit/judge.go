@@ -17,15 +17,16 @@ func (s *site) addURL(tally *Sitemap, sitemap int, u *crawl.SitemapURL) bool {
 	head, path, reason := s.split(u.Loc)
 	end := len(head) + len(path)
 	var o *origin
-	if reason == "" {
+	switch {
+	case reason != "":
+	case tally != nil && u.Kind == crawl.KindLoc && s.isWrongHost(head):
+		reason = LeftWrongHost
+	default:
 		o, reason = s.origin(head)
 	}
 	if reason != "" {
 		s.leaveOut(tally, reason, 1)
 		return false
-	}
-	if tally != nil && u.Kind == crawl.KindLoc {
-		s.submitted.addOrigin(sitemap, o)
 	}
 	if len(path) == 0 {
 		path = []byte("/")
@@ -86,6 +87,9 @@ func (s *site) judgeAll() {
 // so at a time: with hundreds, the batches that wait for the loop would dominate memory. more says
 // that URLs will follow.
 func (s *site) judge(o *origin, more bool) {
+	if s.leaveUnreachable(o) {
+		return
+	}
 	s.judging.acquire(context.Background())
 	defer s.judging.release()
 	n := len(s.auditor.Crawlers)

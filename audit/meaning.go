@@ -30,6 +30,13 @@ var meanings = map[string]string{
 	CodeLongRow:        "rows of your list that are too long",
 	NoteUndeclared:     "a sitemap at a usual address that robots.txt does not name",
 	NoteCrossSubmitted: "URLs of other hosts, whose robots.txt names this sitemap",
+	NoteHostUnknown:    "URLs of other hosts, whose robots.txt was not requested or could not be read",
+	NoteMissingWWW:     "URLs with \"www.\" in a sitemap without it, which the robots.txt with \"www.\" does not name",
+	NoteIncludesWWW:    "URLs without \"www.\" in a sitemap with it, which the robots.txt without \"www.\" does not name",
+	NoteWrongBase:      "URLs, all of them on a host that is not this public site: the base address of the generator is wrong",
+	NoteWrongHost:      "on a host that the public cannot reach, or a test host: the base address of the generator is wrong",
+
+	crawl.NoteOtherHost: "URLs of another host, whose robots.txt does not name this sitemap",
 }
 
 // Meaning says in words what a stable code means: that of a Problem, of a note on a sitemap, or of

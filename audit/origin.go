@@ -30,6 +30,7 @@ type origin struct {
 	media     []*engine.Group     // those of mediaCrawlers; nil until the first image or video of a sitemap
 	self      *engine.Group       // the group that this program obeys for pages and other hosts' sitemaps; nil until robots.txt was read
 	pages     int64               // tested pages of this origin
+	left      bool                // only a wrong base address names it, so that its robots.txt has no findings
 	fails     int                 // consecutive failed sitemaps of this origin
 	sitemaps  []SitemapLine       // named by its robots.txt
 	waiting   buffer              // URLs not judged yet
@@ -107,6 +108,9 @@ func (s *site) origin(head []byte) (*origin, string) {
 			}
 		}
 		if o == nil {
+			if s.isUnreachable(head) {
+				return nil, LeftWrongHost
+			}
 			if len(s.origins) >= orDefault(s.auditor.Origins, 16) {
 				return nil, LeftOrigins
 			}

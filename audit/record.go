@@ -244,9 +244,10 @@ type Done struct {
 	// SitemapsRead counts the sitemaps that could be read at least in part. SitemapsUnread counts
 	// known sitemaps that failed, may not be requested, or are beyond a limit. Both are 0 if there
 	// are none, and in older records.
-	SitemapsRead   int64   `json:"sitemaps_read,omitempty"`
-	SitemapsUnread int64   `json:"sitemaps_unread,omitempty"`
-	KindsSkipped   int64   `json:"kinds_skipped,omitempty"` // alternates, images and videos in sitemaps that are not tested because Auditor.Kinds lacks their kind; each mention counts
-	ClicksGiven    int64   `json:"clicks_given,omitempty"`  // tested URLs with clicks in the user's own list, even 0
-	Limits         []Limit `json:"limits,omitempty"`        // limits of this audit that the site reached; see Bound
+	SitemapsRead   int64    `json:"sitemaps_read,omitempty"`
+	SitemapsUnread int64    `json:"sitemaps_unread,omitempty"`
+	KindsSkipped   int64    `json:"kinds_skipped,omitempty"` // alternates, images and videos in sitemaps that are not tested because Auditor.Kinds lacks their kind; each mention counts
+	ClicksGiven    int64    `json:"clicks_given,omitempty"`  // tested URLs with clicks in the user's own list, even 0
+	WrongBases     []string `json:"wrong_bases,omitempty"`   // origins that sitemaps name where none names a URL of this host
+	Limits         []Limit  `json:"limits,omitempty"`        // limits of this audit that the site reached; see Bound
 }

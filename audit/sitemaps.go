@@ -68,8 +68,8 @@ func (s *site) sitemapFile(file *crawl.SitemapFile) {
 	if absent && s.search.first != nil {
 		return // one row for missing sitemaps is enough; the problem names all paths
 	}
-	s.submitted.dropOutsideNote(file, s.origins[0])
-	s.submitted.completeNote(file, t.LeftOut[LeftOrigins])
+	s.dropOutsideNote(file)
+	s.noteHosts(file)
 	t.SitemapFile = *file
 	if head, _, reason := split([]byte(file.URL)); reason == "" {
 		if o, why := s.origin(head); why == "" && (o.asked || file.Status != 0) {
@@ -103,6 +103,9 @@ func (s *site) sitemapFile(file *crawl.SitemapFile) {
 // judgeSitemap notes what went wrong with a sitemap.
 func (s *site) judgeSitemap(file *crawl.SitemapFile) {
 	s.limitSitemap(file)
+	if file.Code == CodeWrongHost && s.unrequested == "" {
+		s.unrequested = file.URL
+	}
 	s.done.SitemapsUnread += file.Unread
 	if file.Format != "" && file.Status/100 == 2 {
 		s.done.SitemapsRead++

@@ -22,7 +22,7 @@ const (
 	GroundBlocked  = "blocked"  // known URLs are blocked
 	GroundUnclear  = "unclear"  // known URLs have no clear verdict
 	GroundFinding  = "finding"  // a finding changes the verdict on known URLs
-	GroundSitemaps = "sitemaps" // sitemaps are blocked, or could not be read
+	GroundSitemaps = "sitemaps" // sitemaps are blocked, could not be read, or name no URL of this host
 	GroundNoURLs   = "no_urls"  // nothing was tested
 	GroundPage     = "page"     // the home page gives no page: see LinkCount.Home
 	GroundProblem  = "problem"  // something else went wrong on the way
@@ -48,6 +48,8 @@ type conclusion struct {
 	asked           []bool                // for each crawler, whether a page from a sitemap or the user's own list is blocked
 	canonicals      []int64               // for each crawler, blocked pages that are only named as a canonical
 	homeKnown       bool                  // the home page is one of the blocked known URLs
+	wrongBase       wrongBases
+	unrequested     string // the first sitemap whose host is not public; "" = none
 	gravest         Finding
 	gravestOrigin   string   // "" = the site's own
 	homeRedirect    redirect // of the home page to a URL that is blocked
@@ -82,11 +84,14 @@ func (c *conclusion) state() (state State, ground, lead string) {
 		return Undetermined, GroundBroken, "The audit of this site stopped before robots.txt was read."
 	}
 	o := own[0]
-	if ground := c.critical(o); ground != "" {
+	if ground := c.critical(o); ground != "" && !(ground == GroundShare && c.allElsewhere()) {
 		return Critical, ground, c.sentence(c.criticalWords(o, ground))
 	}
 	if !answered[o.file.Code] {
 		return Undetermined, GroundUnread, paragraph([]string{"robots.txt could not be read: " + Meaning(o.file.Code), c.noAnswerWords(o)})
+	}
+	if c.done.URLs == 0 && c.wrongBase.sitemaps > 0 {
+		return Warn, GroundSitemaps, c.sentence(c.wrongBaseWords() + c.homeWords())
 	}
 	if why := c.untested(); why != "" {
 		return Undetermined, GroundNoURLs, c.sentence(why + c.homeWords())
@@ -267,10 +272,13 @@ func (c *conclusion) toLookAt(o *origin) (ground string, words string) {
 	if n := c.listedRedirects; n > 0 {
 		note(GroundBlocked, "%s in sitemaps %s", wording.Plural(n, "page"), wording.Verb(n, "redirects to a blocked URL", "redirect to blocked URLs"))
 	}
-	if blocked := c.blockedWords(c.leads, c.leads); blocked != "" {
+	blocked := c.blockedWords(c.leads, c.leads)
+	if c.allElsewhere() {
+		note(GroundSitemaps, "%s", c.wrongBaseWords())
+	} else if blocked != "" {
 		note(c.blockedGround(c.leads), "%s", blocked)
 	}
-	if blocked := c.blockedWords(followers, others); blocked != "" && ground == "" {
+	if blocked = c.blockedWords(followers, others); blocked != "" && ground == "" {
 		note(c.blockedGround(followers), "%s", blocked)
 	}
 	if len(parts) > 0 && ground == "" {
@@ -283,7 +291,7 @@ func (c *conclusion) toLookAt(o *origin) (ground string, words string) {
 	} else if l := c.done.Links; l != nil && l.Blocked > 0 {
 		note(GroundBlocked, "%s %s linked from the site's pages", wording.Plural(l.Blocked, "blocked URL"), wording.Verb(l.Blocked, "is", "are"))
 	}
-	if n := c.done.Unknown; n > 0 {
+	if n := c.done.Unknown; n > 0 && !c.allElsewhere() {
 		note(GroundUnclear, "%s %s no clear verdict for at least one crawler", wording.Plural(n, "URL"), wording.Verb(n, "has", "have"))
 	}
 	if f := &c.gravest; f.Flips > 0 && f.Severity >= engine.Warning && ground == "" {
@@ -293,6 +301,9 @@ func (c *conclusion) toLookAt(o *origin) (ground string, words string) {
 		parts = append(parts, c.allowedWords())
 	}
 	told := len(parts)
+	if c.wrongBase.sitemaps > 0 && !c.allElsewhere() {
+		note(GroundSitemaps, "%s", c.wrongBaseWords())
+	}
 	if n := c.blockedSitemaps; n > 0 {
 		note(GroundSitemaps, "%d of %s %s blocked from crawling", n, wording.Plural(c.done.SitemapsRead+c.done.SitemapsUnread, "sitemap"), wording.Verb(n, "is", "are"))
 	}

@@ -48,13 +48,34 @@ func (c *conclusion) untested() string {
 	case d.URLs > 0:
 		return ""
 	case d.SitemapsUnread > 0 && d.SitemapsRead == 0:
-		return "no sitemap could be read, so no URL was tested"
+		return "no sitemap could be read, so no URL was tested" + c.unrequestedWords()
 	case d.SitemapsUnread > 0:
 		return c.unreadWords() + wording.Verb(d.SitemapsRead, ". The other one lists", ". The others list") + " no URL that could be tested"
 	case d.Bound() != "":
 		return "the audit of this site " + d.Bound() + ". No URL was tested"
 	}
 	return ""
+}
+
+// unrequestedWords say which sitemap was not requested because of its host; "" = none.
+func (c *conclusion) unrequestedWords() string {
+	if c.unrequested == "" {
+		return ""
+	}
+	return ". The host of " + c.unrequested + " is not public: the base address of its generator is wrong"
+}
+
+// allElsewhere reports whether all tested URLs are those of another site, by a wrong base address.
+func (c *conclusion) allElsewhere() bool {
+	return len(c.done.WrongBases) > 0 && !slices.ContainsFunc(c.origins, func(o *origin) bool { return o.pages > 0 && !o.left })
+}
+
+// wrongBaseWords say that sitemaps name no URL of this host.
+func (c *conclusion) wrongBaseWords() string {
+	n := c.wrongBase.sitemaps
+	found := " name no URL of this host: the base address of their generator is wrong"
+	words := wording.Verb(n, "the sitemap names no URL of this host: the base address of its generator is wrong", wording.Plural(n, "sitemap")+found)
+	return words + " (found: " + wording.Some(c.wrongBase.origins) + ")"
 }
 
 // allowedWords says how many URLs may be crawled, where nothing is blocked: all of

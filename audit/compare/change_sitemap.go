@@ -289,7 +289,7 @@ func (c *comparison) addSitemapNotes(read []sitemapPair) {
 func noteCodes(s *audit.Sitemap) set {
 	codes := set{}
 	for _, n := range s.Notes {
-		if !slices.Contains([]string{crawl.NoteEmptyFile, crawl.NoteEmptySitemap, crawl.NoteEmptyNews, audit.NoteUndeclared, audit.NoteCrossSubmitted, crawl.NoteOtherHost, crawl.NoteRepeated}, n.Code) {
+		if !slices.Contains([]string{crawl.NoteEmptyFile, crawl.NoteEmptySitemap, crawl.NoteEmptyNews, audit.NoteUndeclared, audit.NoteCrossSubmitted, audit.NoteHostUnknown, audit.NoteMissingWWW, audit.NoteIncludesWWW, crawl.NoteOtherHost, crawl.NoteRepeated}, n.Code) {
 			codes[n.Code] = true
 		}
 	}

@@ -88,3 +88,11 @@ func And(names []string) string {
 	}
 	return strings.Join(names, "")
 }
+
+// Some lists the first three names, and says whether there are others.
+func Some(names []string) string {
+	if len(names) > 3 {
+		return strings.Join(names[:3], ", ") + " and others"
+	}
+	return And(names)
+}

@@ -36,6 +36,8 @@ type Collector struct {
 	notes       map[subject]*noteCount    // of sitemaps, by code and line
 	listed      [listedFaults]listedCount // pages of sitemaps
 	differences map[string]string         // in words, by the readers' verdicts
+	own         string                    // see SetElsewhere
+	elsewhere   bool                      // likewise
 	buffer      []byte
 	lines       []int32 // lines on which readers differ for the current URL
 	differ      []int   // elements of alike for which readers differ

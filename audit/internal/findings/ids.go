@@ -12,6 +12,7 @@ const (
 	sitemapNotWellFormed  = "SM008"
 	mediaBlocked          = "SM025" // also faults of entries, see sitemaps.tsv
 	listedElsewhere       = "SM026"
+	sitemapWrongBase      = "SM022"
 )
 
 // Findings of Lint to which an audit adds more.

@@ -52,33 +52,50 @@ type noteCount struct {
 	detail   string // of the first note
 	sitemaps int64
 	first    string // the first of them
+	entries  int64  // of these sitemaps
+	hosts    []string
 }
 
-// AddSitemap adds what is wrong with a sitemap; line is that of robots.txt which leads to it, 0 = none.
+// Codes of notes that are another finding, or have another fix, in some cases.
+const (
+	wrongBase = "wrong_base"
+	wrongHost = "wrong_host"
+)
+
+// AddSitemap adds what is wrong with a sitemap of some entries; line is that of robots.txt which leads to
+// it, 0 = none.
 // The notes of a sitemap have one entry for each code.
-func (c *Collector) AddSitemap(line int, url string, notes []crawl.Note) {
-	c.addNotes(subject{line: int32(line)}, url, notes)
+func (c *Collector) AddSitemap(line int, url string, entries int64, notes []crawl.Note) {
+	c.addNotes(subject{line: int32(line)}, url, entries, notes)
 }
+
+// SetElsewhere says that no sitemap names a URL of this host: entries on other hosts then have a wrong
+// base address. own is the address of this host.
+func (c *Collector) SetElsewhere(own string, all bool) { c.own, c.elsewhere = own, all }
 
 // AddPage adds what is wrong with a page.
 func (c *Collector) AddPage(url string, notes []crawl.Note) {
-	c.addNotes(subject{id: ofPages}, url, notes)
+	c.addNotes(subject{id: ofPages}, url, 0, notes)
 }
 
 const (
 	ofSitemaps = "sitemaps" // sitemapFault.of
+	ofHosts    = "hosts"    // likewise: entries, and the words have their hosts and their share
 	ofPages    = "pages"    // id of subjects that are notes on pages
 )
 
-// addNotes adds notes on what has the URL, each with its code as detail of the subject.
-func (c *Collector) addNotes(about subject, url string, notes []crawl.Note) {
+// addNotes adds notes on what has the URL, each with its code as detail of the subject. entries are
+// those of a sitemap.
+func (c *Collector) addNotes(about subject, url string, entries int64, notes []crawl.Note) {
 	has := func(code string) bool {
 		return slices.ContainsFunc(notes, func(n crawl.Note) bool { return n.Code == code })
 	}
 	for i := range notes {
 		if fault := sitemapFaults[notes[i].Code]; fault.id != "" && !has(fault.unless) {
 			about.detail = notes[i].Code
-			c.noteCount(about).add(&fault, url, &notes[i])
+			t := c.noteCount(about)
+			t.entries += entries
+			t.add(&fault, url, &notes[i])
 		}
 	}
 }
@@ -112,9 +129,28 @@ func (t *noteCount) add(fault *sitemapFault, url string, n *crawl.Note) {
 	t.n += n.Count
 	if n.Detail != "" {
 		examples := append([]string{n.Detail}, n.More...)
+		if fault.of == ofHosts {
+			t.addHosts(examples)
+		}
 		t.samples = append(t.samples, examples[:min(len(examples), MaxSamples-len(t.samples))]...)
 	}
 }
+
+// addHosts adds the origins of URLs.
+func (t *noteCount) addHosts(urls []string) {
+	for _, url := range urls {
+		head, rest, _ := strings.Cut(url, "://")
+		if i := strings.IndexAny(rest, "/?#"); i >= 0 {
+			rest = rest[:i]
+		}
+		if host := head + "://" + rest; !slices.Contains(t.hosts, host) && len(t.hosts) <= mostHosts {
+			t.hosts = append(t.hosts, host)
+		}
+	}
+}
+
+// mostHosts is the number of hosts that [wording.Some] names.
+const mostHosts = 3
 
 // addNoteFindings adds the findings about sitemaps and pages.
 func (b *builder) addNoteFindings() {
@@ -127,13 +163,22 @@ func (b *builder) addNoteFindings() {
 	})
 	for _, key := range keys {
 		fault, t := sitemapFaults[key.detail], b.notes[key]
+		if key.detail == crawl.NoteOtherHost && b.elsewhere {
+			fault = sitemapFaults[wrongBase]
+		}
 		sources, of := ofSitemaps, fault.of
+		if of == ofHosts {
+			of = "entries"
+		}
 		if key.id == ofPages {
 			if sources = ofPages; of == "entries" {
 				of = ofPages
 			}
 		}
-		b.addFinding(fault.id, key.line, &t.urlCount, fault.severity, fault.words(t, sources), "affected "+of)
+		found := b.addFinding(fault.id, key.line, &t.urlCount, fault.severity, fault.words(t, sources), "affected "+of)
+		if found != nil && (fault.id == sitemapWrongBase || key.detail == wrongHost) {
+			found.Fix = "Set the base address (site URL) of the sitemap's generator to " + b.own + ". Then publish the sitemap again."
+		}
 	}
 }
 
@@ -145,6 +190,11 @@ func (f *sitemapFault) words(t *noteCount, sources string) string {
 		where = fmt.Sprintf(", in %s %s, first in %s", wording.Thousands(t.sitemaps), sources, t.first)
 	}
 	switch {
+	case f.id == sitemapWrongBase:
+		words = wording.Verb(t.sitemaps, "the "+f.one, wording.Thousands(t.sitemaps)+" "+f.many)
+		return words + " (found: " + wording.Some(t.hosts) + ")"
+	case f.of == ofHosts:
+		return words + where + ": " + wording.Percent(t.n, t.entries) + " of the entries, on " + wording.Some(t.hosts)
 	case f.of != ofSitemaps && t.detail == "":
 		return words + where
 	case f.of != ofSitemaps:

@@ -15,7 +15,7 @@ import (
 // TestSitemapFaults checks that each code of a note on a sitemap has one row, and each row a finding of
 // the catalogue with one of its severities.
 func TestSitemapFaults(t *testing.T) {
-	codes := []string{"cross_submitted", "undeclared", "sitemap_too_big", "sitemap_loop", "sitemap_depth", "sitemap_budget"}
+	codes := []string{"cross_submitted", "other_host_unknown", "missing_www", "includes_www", "wrong_host", "wrong_base", "undeclared", "sitemap_too_big", "sitemap_loop", "sitemap_depth", "sitemap_budget"}
 	for _, name := range []string{"../../../crawl/sitemap_notes.go", "../../../crawl/internal/sitemap/notes.go", "../hreflang/checker.go"} {
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
 		if err != nil {

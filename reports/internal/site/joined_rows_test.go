@@ -102,7 +102,7 @@ func TestSchemeNotes(t *testing.T) {
 		{audit.Note{Code: crawl.NoteOtherScheme, Count: 10_000, Detail: "https://a.example/"}, "10,000 https URLs in an http sitemap: https://a.example/"},
 		{audit.Note{Code: crawl.NoteOtherScheme, Count: 1, Detail: "http://a.example/"}, "http URLs in an https sitemap: http://a.example/"},
 		{audit.Note{Code: crawl.NoteOtherScheme}, "https URLs in an http sitemap, or the reverse"},
-		{audit.Note{Code: crawl.NoteOtherHost, Count: 2}, "2 URLs of another host"},
+		{audit.Note{Code: crawl.NoteOtherHost, Count: 2}, "2 URLs of another host, whose robots.txt does not name this sitemap"},
 		{audit.Note{Code: crawl.NoteMissingLoc, Count: 2}, "an entry without a URL (2 times)"},
 	} {
 		if got := FormatNotes([]audit.Note{c.note}); got != c.want {

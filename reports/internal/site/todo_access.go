@@ -2,6 +2,7 @@ package site
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"robots-audit/audit"
@@ -14,7 +15,7 @@ import (
 func (s *Site) accessCauses(d *audit.Done) (list []Cause) {
 	for r := range s.AllRobots {
 		tested := s.TestedOn(r.Index)
-		if tested == 0 && r.Index > 0 {
+		if r.Index > 0 && (tested == 0 || slices.Contains(d.WrongBases, r.Origin)) {
 			continue
 		}
 		var closed, unknown []int

@@ -24,6 +24,9 @@ func (s *Site) lineCauses(d *audit.Done) (list []Cause) {
 	}
 	templates := s.templatesByLine()
 	for _, line := range at {
+		if slices.Contains(d.WrongBases, s.Robots(line.origin).Origin) {
+			continue // SM022
+		}
 		list = append(list, s.lineCause(line, s.blocking[line], home[line], templates[line], d))
 		delete(home, line)
 	}

@@ -42,11 +42,11 @@ const (
 	maxNamedPlaces   = 3
 )
 
-// limitCodes are those of sitemaps that this audit passed over by its own limits,
-// which nobody needs to fix.
+// limitCodes are those of sitemaps that this audit passed over by its own limits, which nobody needs to
+// fix, and of those on hosts that are not public, which are findings.
 var limitCodes = []string{
 	audit.CodeSitemapDepth, audit.CodeSitemapBudget, audit.CodeSitemapOrigins, audit.CodeURLBudget, audit.CodeSitemapFails, audit.CodeBodyTooLarge,
-	audit.CodeCancelled, audit.CodeInternal, audit.CodeSitemapLoop, audit.CodeSiteTimeout,
+	audit.CodeCancelled, audit.CodeInternal, audit.CodeSitemapLoop, audit.CodeSiteTimeout, audit.CodeWrongHost,
 }
 
 // addSitemap notes what is wrong with a sitemap.
@@ -142,7 +142,7 @@ func (s *Site) sitemapCauses(d *audit.Done) (list []Cause) {
 		list = append(list, s.unreadCause(fault, t.unread[fault], all))
 	}
 	read, unread := s.sitemapCounts(d)
-	if d.URLs > 0 || unread > 0 || len(list) > 0 || d.Bound() != "" || !Answered(s.Robots(0)) {
+	if d.URLs > 0 || d.LeftOut[audit.LeftWrongHost] > 0 || unread > 0 || len(list) > 0 || d.Bound() != "" || !Answered(s.Robots(0)) {
 		return list
 	}
 	c := s.newCause(CauseSitemaps, d.Origin, "Sitemaps", all)
