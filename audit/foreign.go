@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -156,26 +157,27 @@ func (s *site) isWrongHost(head []byte) bool {
 }
 
 // isPublished reports whether a host that looks like one for tests is part of the site: its
-// robots.txt names a sitemap of the site, or it is open to crawlers and its name may mean something
-// else. The same robots.txt as the site's proves nothing: it is a copy of the site.
+// robots.txt names a sitemap of the site. The same robots.txt as the site's proves nothing, because it
+// is a copy of the site. A name that may mean something else needs proof of a test host: its robots.txt
+// blocks everything, or needs a login.
 func (s *site) isPublished(head []byte, name string, kind hosts.Kind) bool {
 	if slices.ContainsFunc(s.origins, func(o *origin) bool { return o.name == name }) {
 		return true // its robots.txt was requested for another reason
 	}
 	if len(s.wrongHosts) >= maxTestHosts {
-		return false
+		return kind == hosts.Maybe
 	}
 	file := s.fetch.Robots(s.ctx, name)
-	own := s.origins[0].file
-	if file.Code != "" && !notFound(file.Status) || file.SHA256 != "" && file.SHA256 == own.SHA256 {
-		return false
+	published := kind == hosts.Maybe && file.Status != http.StatusUnauthorized && file.Status != http.StatusForbidden
+	if file.Code == "" {
+		reading := rfc9309.Read(engine.File{Status: file.Status, Body: file.Body, ContentType: file.Type})
+		names := slices.ContainsFunc(reading.SitemapLines(), func(l engine.Line) bool {
+			head, _, reason := split([]byte(l.Value))
+			return reason == "" && s.isOwn(head)
+		})
+		published = published && reading.Group(self).Verdict(name+"/").Verdict == engine.Allow || names && file.SHA256 != s.origins[0].file.SHA256
 	}
-	reading := rfc9309.Read(engine.File{Status: file.Status, Error: file.Code, Body: file.Body, ContentType: file.Type})
-	names := slices.ContainsFunc(reading.SitemapLines(), func(l engine.Line) bool {
-		head, _, reason := split([]byte(l.Value))
-		return reason == "" && s.isOwn(head)
-	})
-	if !names && (kind != hosts.Maybe || reading.Group(self).Verdict(name+"/").Verdict != engine.Allow) {
+	if !published {
 		return false
 	}
 	if o, why := s.origin(head); why == "" {
@@ -184,7 +186,7 @@ func (s *site) isPublished(head []byte, name string, kind hosts.Kind) bool {
 	return true
 }
 
-// maxTestHosts limits the test hosts of one site whose robots.txt is requested.
+// maxTestHosts limits the hosts of one site among which test hosts are asked for their robots.txt.
 const maxTestHosts = 16
 
 // leaveUnreachable drops the URLs that wait for an origin if its host does not exist, or has a

@@ -279,6 +279,10 @@ func TestToDoElsewhere(t *testing.T) {
 		return slices.Insert(records, 3, audit.Record{Domain: "example.com", Sitemap: s})
 	}
 	as := func(records []audit.Record) []audit.Record { return records }
+	wrongBase := func(records []audit.Record) []audit.Record {
+		records[len(records)-1].Done.WrongBases = []string{"https://example.com"}
+		return records
+	}
 	for _, c := range []struct {
 		name     string
 		crawlers string
@@ -315,6 +319,8 @@ func TestToDoElsewhere(t *testing.T) {
 		{"blocked sitemap", "Googlebot", file("user-agent: *\ndisallow: /a.xml\n"), self, []string{"Line 2 `Disallow: /a.xml` blocks 1 sitemap", "Contradiction", "Below line 2 of https://example.com/robots.txt, add `Allow: /a.xml$`.", "Crawlers can fetch the sitemap again."}},
 		{"sitemap blocked with pages", "Googlebot", file("user-agent: *\ndisallow: /a\n"), self, []string{"Line 2 `Disallow: /a` blocks 1 URL, and 1 sitemap", "line 4 of robots.txt", "add `Allow: /a$` below line 2, or delete the line", "Deleting line 2 unblocks 1 URL"}},
 		{"sitemap past a limit", "Googlebot", file(""), sitemap(crawl.CodeSitemapBudget, 0, 7), []string{"No URL is blocked for Googlebot.", "", "", ""}},
+		{"sitemap on a host that is not public", "Googlebot", file(""), sitemap(audit.CodeWrongHost, 0, 7), []string{"No URL is blocked for Googlebot.", "", "", ""}},
+		{"lines of a site that is only a wrong base", "Googlebot", file("user-agent: *\ndisallow: /a\n"), wrongBase, []string{"No URL is blocked for Googlebot", "", "", ""}},
 		{"sitemap nobody names", "Googlebot", file(""), sitemap(crawl.CodeHTTPStatus, 404, 0), []string{"No URL is blocked for Googlebot.", "", "", ""}},
 	} {
 		f := written(t, Options{}, c.change(judged(t, c.crawlers, c.file, "/a", "/b")))
