@@ -44,6 +44,15 @@ func (f *Finding) Effect() engine.Severity {
 	return f.Severity
 }
 
+// Effect is the severity by which a finding counts in Effects: where there are no known URLs, nothing
+// is measured.
+func (d *Done) Effect(f *Finding) engine.Severity {
+	if d.URLs == 0 {
+		return f.Severity
+	}
+	return f.Effect()
+}
+
 // Severities counts findings, including those omitted because there were too many
 // (engine.Finding.More).
 type Severities struct {
@@ -91,7 +100,7 @@ func (s *site) emitFindings() {
 		for i := range found {
 			list[i] = Finding(found[i])
 			s.done.Findings.Add(&list[i])
-			s.done.Effects.add(s.effect(&list[i]), int64(1+list[i].More))
+			s.done.Effects.add(s.done.Effect(&list[i]), int64(1+list[i].More))
 			s.noteGravest(o, &list[i])
 		}
 		o.findings = nil // free the memory: the loop may take the record late

@@ -133,15 +133,6 @@ func (c *conclusion) noURLs() string {
 	return why + ", and the pages that were read have no links"
 }
 
-// effect is the severity by which a finding counts: where there are no known URLs,
-// nothing is measured.
-func (c *conclusion) effect(f *Finding) engine.Severity {
-	if c.done.URLs == 0 {
-		return f.Severity
-	}
-	return f.Effect()
-}
-
 // noteGravest keeps the finding that changes the verdict on most known URLs.
 func (c *conclusion) noteGravest(o *origin, f *Finding) {
 	if f.Severity < engine.Warning || f.Flips <= c.gravest.Flips {

@@ -76,7 +76,7 @@ func (s *Site) addFaults(list []Cause, d *audit.Done) []Cause {
 		var rest []audit.Finding
 		for k := range of.findings {
 			f := &of.findings[k]
-			if d.URLs > 0 && f.Effect() < engine.Warning {
+			if d.Effect(f) < engine.Warning {
 				continue // it changes nothing for any URL
 			}
 			if !coverFinding(list, origin, f) {
