@@ -312,9 +312,19 @@ func TestToDoElsewhere(t *testing.T) {
 				list = append(list, audit.Finding{Finding: engine.Finding{ID: "DIR003", Severity: engine.Error, Profiles: []string{"google"}, Line: 10 + line, What: fmt.Sprintf("a directive, %d", line/7), Why: "Crawlers look for the name.", Fix: "Correct it."}})
 			}
 			return slices.Insert(records, 2, audit.Record{Domain: "example.com", Findings: &audit.Findings{List: list}})
-		}, []string{"Lines 10, 11, 12, 13, 14 and 2 others: A directive, 0. Likewise line 17", "Looks accidental: Crawlers look", "Correct it.", "Not measured."}},
+		}, []string{"Lines 10, 11, 12, 13, 14 and 2 others: a directive, 0. Likewise line 17", "Looks accidental: Crawlers look", "Correct it.", "Not measured."}},
 		{"finding about a sitemap", "Googlebot", file(""), finding(audit.Finding{Finding: engine.Finding{ID: "SM018", Severity: engine.Error, Profiles: []string{"google"}, Line: 3, What: "2 URLs have no host", Why: "Crawlers skip them.", Fix: "Write the host."}}),
-			[]string{"2 URLs have no host", "Unknown. Crawlers skip them.", "Write the host.", "Not measured."}},
+			[]string{"2 URLs have no host", "Probably not. Crawlers skip them.", "Write the host.", "The next audit checks this again."}},
+		{"finding of a sitemap", "Googlebot", file("user-agent: *\nallow: /\n"), finding(audit.Finding{Finding: engine.Finding{ID: "SM012", Severity: engine.Error, Profiles: []string{"google"}, Line: 2, What: "1 sitemap has the wrong namespace", Why: "Crawlers may ignore it.", Fix: "Write it exactly."}}),
+			[]string{"1 sitemap has the wrong namespace", "Probably not. Crawlers may ignore it.", "Write it exactly.", "The next audit checks this again."}},
+		{"finding that begins with a name", "Googlebot", file("user-agent: *\nallow: /\n"), finding(audit.Finding{Finding: engine.Finding{ID: "SM004", Severity: engine.Warning, Profiles: []string{"google"}, Line: 2, What: "a.example is another host"}}),
+			[]string{"Line 2: a.example is another host", "", "", ""}},
+		{"redirect to a blocked URL", "Googlebot", file("user-agent: *\ndisallow: /c\n"), finding(audit.Finding{Finding: engine.Finding{ID: "RUL020", Severity: engine.Error, Profiles: []string{"google"}, Line: 2, What: "this line blocks 1 redirect target", Why: "No signals.", Fix: "Allow the URL."}}),
+			[]string{"Line 2 blocks 1 redirect target", "Probably not. No signals.", "Allow the URL.", ""}},
+		{"redirect before other issues", "Googlebot", file("user-agent: *\ndisallow: /c\ndisallow: /a\n"), finding(audit.Finding{Finding: engine.Finding{ID: "RUL020", Severity: engine.Error, Profiles: []string{"google"}, Line: 2, What: "this line blocks 1 redirect target"}}),
+			[]string{"Line 2 blocks 1 redirect target", "", "", ""}},
+		{"whole site", "Googlebot", file("user-agent: *\ndisallow: /\n"), finding(audit.Finding{Finding: engine.Finding{ID: "RUL018", Severity: engine.Critical, Profiles: []string{"google"}, Line: 2, What: "the whole site is blocked"}, Flips: 2}),
+			[]string{"Line 2 `Disallow: /` blocks the home page and 2 URLs", "Contradiction: the sitemaps list all of these URLs.", "", ""}},
 		{"sitemap", "Googlebot", file(""), sitemap(crawl.CodeHTTPStatus, 404, 7), []string{"1 sitemap could not be read: HTTP 404", "Probably not", "In line 7 of robots.txt, correct the URL, or make the web server answer with a sitemap there.", "Crawlers find the URLs of this sitemap"}},
 		{"blocked sitemap", "Googlebot", file("user-agent: *\ndisallow: /a.xml\n"), self, []string{"Line 2 `Disallow: /a.xml` blocks 1 sitemap", "Contradiction", "Below line 2 of https://example.com/robots.txt, add `Allow: /a.xml$`.", "Crawlers can fetch the sitemap again."}},
 		{"sitemap blocked with pages", "Googlebot", file("user-agent: *\ndisallow: /a\n"), self, []string{"Line 2 `Disallow: /a` blocks 1 URL, and 1 sitemap", "line 4 of robots.txt", "add `Allow: /a$` below line 2, or delete the line", "Deleting line 2 unblocks 1 URL"}},
@@ -330,6 +340,9 @@ func TestToDoElsewhere(t *testing.T) {
 		}
 		if c.name == "finding of one crawler" && row["Crawlers"] != "Bingbot" {
 			t.Errorf("%s: for %s", c.name, row["Crawlers"])
+		}
+		if strings.Contains(row["Intended?"], "whole site") && c.name == "whole site" {
+			t.Errorf("%s: said twice: %s", c.name, row["Intended?"])
 		}
 		for i, title := range []string{"What", "Intended?", "What to do", "What happens then"} {
 			if !strings.Contains(row[title], c.want[i]) {

@@ -62,6 +62,7 @@ func (s *Site) pageCauses(d *audit.Done) (list []Cause) {
 		}
 		if n := l.NoIndexUnseen; n > 0 {
 			c := s.pageCause(d, &s.pages.unseen, n)
+			c.about = unseenNoIndex
 			c.What = fmt.Sprintf("%s %s a noindex that %s never %s, because robots.txt blocks %s", wording.Plural(n, "page"), wording.Verb(n, "has", "have"),
 				c.ForWhom(), wording.Verb(len(c.Crawlers), "sees", "see"), wording.Verb(n, "it", "them"))
 			c.Meant = "Contradiction: a crawler that may not fetch a page does not see its noindex."

@@ -44,6 +44,7 @@ type Cause struct {
 	keep       string // of a line, what to do if it is intended
 	about      string // id of the finding that says the same
 	also       int    // findings added to the text
+	silent     bool   // the host gave no answer, so that its sitemaps cannot be read either
 	rank       int    // among causes: the lower one comes first, whatever its numbers
 	first      int    // index of the first of its crawlers that leads, and of the first where none does
 	leadURLs   int64  // of the URLs concerned, those that concern a crawler that leads; all where none does
@@ -94,8 +95,8 @@ const (
 	rankOpen            // a fault opens known URLs that something else was meant to block, or the like
 	rankSitemaps        // what may name further URLs could not be read
 	rankErrors          // a finding that is an error, and blocks nothing
-	rankWarnings        // likewise, a warning
 	rankOthers          // it concerns other crawlers alone
+	rankWarnings        // as rankErrors, a warning
 )
 
 // Bounds of the list.

@@ -66,6 +66,7 @@ func (s *Site) accessCause(r *audit.Robots, crawlers []int, tested int64, d *aud
 	if r.File.Status != 0 {
 		c.Meant = "Unknown. The server may be set up this way, or have an error."
 	}
+	c.silent = !Answered(r)
 	readable := false
 	c.Do, readable = accessFix(r)
 	c.Proof = "The next audit can read the rules."

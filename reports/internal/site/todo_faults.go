@@ -2,6 +2,7 @@ package site
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -60,26 +61,27 @@ func (t *faults) add(origin int, f *audit.Finding) {
 }
 
 // saidByLine are findings whose words the item of their line already says.
-var saidByLine = []string{"SM005", "RUL018", siteBlockedSitemap}
+var saidByLine = []string{"SM005", "RUL018", unseenNoIndex, siteBlockedSitemap}
 
-// siteBlockedSitemap is the finding about a sitemap that robots.txt blocks.
-const siteBlockedSitemap = "SM002"
-
-// importantBlocked is the finding about blocked home pages and targets of redirects.
-const importantBlocked = "RUL020"
+// Findings that items of their own say.
+const (
+	unseenNoIndex      = "RUL021" // crawlers do not see the noindex of a blocked page
+	siteBlockedSitemap = "SM002"  // robots.txt blocks it
+	unreadSitemap      = "SM003"  // it cannot be read
+)
 
 // addFaults adds the findings that no item is about yet: one item for each origin and id.
 func (s *Site) addFaults(list []Cause, d *audit.Done) []Cause {
 	for i := range s.faults.list {
 		of := &s.faults.list[i]
-		origin := s.Robots(of.origin).Origin
+		origin, file := s.Robots(of.origin).Origin, s.FileOf(of.origin).Origin
 		var rest []audit.Finding
 		for k := range of.findings {
 			f := &of.findings[k]
 			if d.Effect(f) < engine.Warning {
 				continue // it changes nothing for any URL
 			}
-			if !coverFinding(list, origin, f) {
+			if !coverFinding(list, origin, f) && (origin == file || f.Line == 0 || !coverFinding(list, file, f)) {
 				rest = append(rest, *f)
 			}
 		}
@@ -101,7 +103,7 @@ func (c *Cause) addOthers(findings []audit.Finding) {
 		}
 	}
 	if slices.Sort(lines); len(lines) > 0 {
-		c.Meant += " " + upperFirst(firstLines(lines)) + wording.Verb(len(lines), " has", " have") + " the same finding, without an effect on the URLs found."
+		c.Meant += " " + upperFirst(firstLines(lines)) + wording.Verb(len(lines), " has", " have") + " the same finding, with an unknown effect."
 	}
 }
 
@@ -122,10 +124,13 @@ func coverFinding(list []Cause, origin string, f *audit.Finding) (covered bool) 
 			continue
 		}
 		switch line := f.Line > 0 && slices.Contains(c.LineNumbers(), f.Line); {
-		case c.about == f.ID, c.Kind == CauseAccess && f.Line == 0 && strings.HasPrefix(f.ID, "FET"):
+		case c.about == f.ID, c.Kind == CauseAccess && f.Line == 0 && strings.HasPrefix(f.ID, "FET"), c.silent && f.ID == unreadSitemap:
 		case c.Kind == CauseLine && line:
 			if !slices.Contains(saidByLine, f.ID) && c.also < maxAlsoOfLines && c.addWords(f) {
 				c.also++
+			}
+			if entryBlocked(f) && c.Leads {
+				c.rank = min(c.rank, rankAll)
 			}
 		case c.Kind == CauseFinding && line && slices.Contains(c.Findings, f.ID):
 		default:
@@ -159,6 +164,11 @@ func sheetOfFault(id string) string {
 	return rulesSheet
 }
 
+// entryBlocked reports whether a finding says that the home page, or the target of a redirect, is blocked.
+func entryBlocked(f *audit.Finding) bool {
+	return f.ID == "RUL020" && (strings.Contains(f.What, "home page") || strings.Contains(f.What, "redirect"))
+}
+
 // faultCause is the item for findings of one id about one robots.txt.
 func (s *Site) faultCause(of *fault, findings []audit.Finding, d *audit.Done) Cause {
 	slices.SortStableFunc(findings, func(a, b audit.Finding) int {
@@ -172,22 +182,28 @@ func (s *Site) faultCause(of *fault, findings []audit.Finding, d *audit.Done) Ca
 		c.Line = f.Line
 	}
 	c.rank = rankWarnings
-	switch {
-	case of.id == importantBlocked:
-		c.rank = rankLead
-	case f.Severity >= engine.Error:
+	if f.Severity >= engine.Error {
 		c.rank = rankErrors
 	}
 	if len(findings)+of.more == 1 && f.Counted && sheet == rulesSheet {
 		c.count(f.URLs, d)
 	}
+	if entryBlocked(f) && c.Leads {
+		c.rank = rankAll
+	}
 	c.leadURLs = f.URLs
 	c.What = s.faultWords(of, findings)
-	c.Meant = accidentWords(f, f.Why, "Unknown. ")
+	meant := "Unknown. "
+	c.Proof = "Not measured."
+	if sheet != "Rules" { // hardly on purpose, and no rule changes
+		meant, c.Proof = "Probably not. ", "The next audit checks this again."
+	} else if f.Severity >= engine.Error {
+		meant = "Probably not. "
+	}
+	c.Meant = accidentWords(f, f.Why, meant)
 	if c.Do = f.Fix; f.Replacement != "" && len(findings) == 1 {
 		c.Do += " Replace line " + wording.Thousands(f.Line) + " with " + quoteLines(f.Replacement) + "."
 	}
-	c.Proof = "Not measured."
 	return c
 }
 
@@ -201,7 +217,13 @@ func (s *Site) faultWords(of *fault, findings []audit.Finding) string {
 	left := of.more
 	for i := range findings {
 		f := &findings[i]
-		what := upperFirst(cmp.Or(f.What, kind.What))
+		what := cmp.Or(f.What, kind.What)
+		if words, ok := strings.CutPrefix(what, "this line "); ok {
+			what = fmt.Sprintf("line %d %s", f.Line, words)
+		}
+		if !byLine {
+			what = upperFirst(what)
+		}
 		switch {
 		case slices.Contains(sentences, what):
 		case len(sentences) == maxFaultWords || byLine && sentences != nil:

@@ -94,8 +94,11 @@ func (c *Cause) addFinding(f *audit.Finding) {
 	}
 }
 
-// addWords adds what a finding says, and reports whether that is new.
+// addWords adds what a finding says, and reports whether that is new: others of its id are alike.
 func (c *Cause) addWords(f *audit.Finding) bool {
+	if slices.Contains(c.Findings, f.ID) || f.ID == "RUL018" && strings.Contains(c.What, "the home page") {
+		return false
+	}
 	words := " " + accidentWords(f, f.What, "Also: ")
 	if strings.Contains(c.Meant, words) {
 		return false

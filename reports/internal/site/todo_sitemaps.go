@@ -102,15 +102,19 @@ func (g *sitemapGroup) add(file *audit.Sitemap) {
 // places say where sitemaps are named.
 func (s *Site) places(g *sitemapGroup) string {
 	var names []string
+	var lines []int
 	for _, place := range g.named {
 		switch {
 		case place.parent >= 0:
 			names = append(names, s.SitemapName(place.parent))
 		case place.line > 0:
-			names = append(names, fmt.Sprintf("line %d of robots.txt", place.line))
+			lines = append(lines, place.line)
 		default:
 			names = append(names, "the usual address")
 		}
+	}
+	if lines != nil {
+		names = slices.Insert(names, 0, LineNames(lines)+" of robots.txt")
 	}
 	if g.count > int64(len(g.named)) && len(g.named) == maxNamedPlaces {
 		names = append(names, "others")
