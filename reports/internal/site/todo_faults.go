@@ -193,6 +193,9 @@ func (s *Site) faultCause(of *fault, findings []audit.Finding, d *audit.Done) Ca
 	}
 	c.leadURLs = f.URLs
 	c.What = s.faultWords(of, findings)
+	if len(c.Examples) == 1 && strings.Contains(c.What, c.Examples[0]) {
+		c.Examples = nil // the words have it
+	}
 	meant := "Unknown. "
 	c.Proof = "Not measured."
 	if sheet != "Rules" { // hardly on purpose, and no rule changes
