@@ -83,7 +83,12 @@ func checkStoredToDo(t *testing.T, dir, version string) (issues, found int) {
 		for rec, err := range stored.Records() {
 			noError(t, err)
 			if rec.URLs != nil {
-				rec.URLs = &audit.URLs{List: slices.Clone(rec.URLs.List)}
+				urls := &audit.URLs{List: slices.Clone(rec.URLs.List)} // the batch is used again
+				for i := range urls.List {
+					u := &urls.List[i]
+					u.Loc, u.Verdicts, u.Lines = strings.Clone(u.Loc), slices.Clone(u.Verdicts), slices.Clone(u.Lines)
+				}
+				rec.URLs = urls
 			}
 			records = append(records, rec)
 		}
