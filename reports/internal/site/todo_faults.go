@@ -198,7 +198,7 @@ func (s *Site) faultCause(of *fault, findings []audit.Finding, d *audit.Done) Ca
 	}
 	meant := "Unknown. "
 	c.Proof = "Not measured."
-	if sheet != "Rules" { // hardly on purpose, and no rule changes
+	if sheet != rulesSheet { // hardly on purpose, and no rule changes
 		meant, c.Proof = "Probably not. ", "The next audit checks this again."
 	} else if f.Severity >= engine.Error {
 		meant = "Probably not. "
