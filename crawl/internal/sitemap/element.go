@@ -158,7 +158,7 @@ func (s *Scanner) link(f field, attrs []byte) {
 		s.text = s.text[:from]
 	} else if lang != nil {
 		last := &s.found[n]
-		last.lang, last.langEnd, last.hasLang = from, langEnd, true
+		last.lang, last.langSize = int32(from), uint8(langEnd-from)
 	}
 }
 
@@ -216,7 +216,7 @@ func (s *Scanner) addURL(f field, from int) {
 	if f == fieldVideo && bytes.Equal(s.text[from:end], s.entryLoc()) {
 		s.Notes.CountURL(NoteVideoIsPage, raw)
 	}
-	s.found = append(s.found, found{from: from, to: end, field: f, tooLong: s.tooLong})
+	s.found = append(s.found, found{from: from, to: end, langSize: noLang, field: f, tooLong: s.tooLong})
 	if f < fieldFallback && (len(s.text) > maxPending || len(s.found) >= maxFound) { // a fallback may end where another field begins
 		s.ready = true
 	}

@@ -17,6 +17,7 @@ const (
 	maxText      = 64 << 10 // bytes of one URL; a longer one is yielded as "too_long"
 	maxBeginning = 2048     // bytes kept of a URL that is too long
 	maxLang      = 64       // bytes kept of an hreflang
+	noLang       = 255      // instead of the size of an hreflang
 	maxPending   = 64 << 10 // bytes of the URLs of one entry that wait for its lastmod
 	maxFound     = 1024     // URLs of one entry that wait for its lastmod
 	maxNested    = 32       // maximum depth of known elements; deeper ones are skipped
@@ -83,10 +84,9 @@ type Scanner struct {
 
 // found is a URL of the current entry.
 type found struct {
-	from, to int  // it is Scanner.text[from:to]
-	lang     int  // its hreflang begins here, before from
-	langEnd  int  // and ends here
-	hasLang  bool // it has one
+	from, to int   // it is Scanner.text[from:to]
+	lang     int32 // its hreflang begins here, before from
+	langSize uint8 // noLang = it has none
 	field    field
 	tooLong  bool
 }
@@ -207,8 +207,9 @@ func (s *Scanner) nextFound() bool {
 	f := &s.found[s.delivered]
 	s.delivered++
 	s.URL = URL{Loc: s.text[f.from:f.to:f.to], Kind: fieldKinds[f.field], TooLong: f.tooLong, First: s.first}
-	if s.first = false; f.hasLang {
-		s.URL.Lang = s.text[f.lang:f.langEnd:f.langEnd]
+	if s.first = false; f.langSize != noLang {
+		end := int(f.lang) + int(f.langSize)
+		s.URL.Lang = s.text[f.lang:end:end]
 	}
 	if len(s.lastmod) > 0 && (s.URL.Kind == Page || s.URL.Kind == Child) {
 		s.URL.LastMod = s.lastmod
