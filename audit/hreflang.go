@@ -13,11 +13,11 @@ func (s *site) addHreflang(u *crawl.SitemapURL) {
 	if u.Kind != crawl.KindLoc && u.Lang == nil {
 		return
 	}
-	url := s.lastPage
+	url := hreflang.URL{Hash: s.lastHash, Text: u.Loc, Own: s.lastOwn}
 	if url.Hash == 0 { // it is not tested, but other entries list it in the same words
 		url.Hash = s.distinct.Hash(-1, u.Loc)
 	}
-	if url.Text = u.Loc; u.Kind == crawl.KindLoc {
+	if u.Kind == crawl.KindLoc {
 		s.hreflang.SetLoc(url)
 	} else {
 		s.hreflang.Add(url, u.Lang)

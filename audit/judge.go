@@ -6,14 +6,13 @@ import (
 	"strings"
 
 	"robots-audit/audit/internal/findings"
-	"robots-audit/audit/internal/hreflang"
 	"robots-audit/crawl"
 	"robots-audit/engine"
 )
 
 // addURL queues a URL to be judged. It returns false if the URL is repeated or cannot be judged.
 func (s *site) addURL(tally *Sitemap, sitemap int, u *crawl.SitemapURL) bool {
-	s.lastPage = hreflang.URL{}
+	s.lastHash, s.lastOwn = 0, false
 	head, path, reason := s.split(u.Loc)
 	end := len(head) + len(path)
 	var o *origin
@@ -31,9 +30,8 @@ func (s *site) addURL(tally *Sitemap, sitemap int, u *crawl.SitemapURL) bool {
 	if len(path) == 0 {
 		path = []byte("/")
 	}
-	page := s.distinct.Hash(o.index<<4|class(crawl.KindLoc), path)
-	s.lastPage = hreflang.URL{Hash: page, Own: o.own}
-	hash := s.distinct.OfClass(page, class(u.Kind))
+	s.lastHash, s.lastOwn = s.distinct.Hash(o.index<<4|class(crawl.KindLoc), path), o.own
+	hash := s.distinct.OfClass(s.lastHash, class(u.Kind))
 	if !s.distinct.AddHash(hash) {
 		if tally != nil {
 			tally.Repeated++

@@ -61,7 +61,8 @@ type site struct {
 	lastHead   []byte
 	lastOrigin *origin
 	distinct   *HashSet
-	lastPage   hreflang.URL // the URL that addURL took last; zero = it was skipped
+	lastHash   uint64 // hash in distinct of the URL that addURL took last, as a page; 0 = it was skipped
+	lastOwn    bool   // that URL is on the site's own host
 	hreflang   *hreflang.Checker
 	resolver   crawl.Resolver    // of known URLs
 	weights    map[uint64]Weight // of known URLs, by their hash in distinct; nil = none
