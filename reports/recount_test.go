@@ -308,7 +308,7 @@ func (r *recounter) count(origin int, f *audit.Finding) (int64, bool) {
 	case "RUL003":
 		return -1, strings.HasPrefix(rule, "disallow") // an empty disallow does not depend on URLs
 	}
-	if strings.HasPrefix(f.ID, "SM") || slices.Contains([]string{"RUL012", "RUL019", "RUL021", "YA008"}, f.ID) {
+	if strings.HasPrefix(f.ID, "SM") || strings.HasPrefix(f.ID, "HRL") || slices.Contains([]string{"RUL012", "RUL019", "RUL021", "YA008"}, f.ID) {
 		return 0, false
 	}
 	return r.distinct(origin, func(u recountURL) bool { return r.decides(u, lines) }), true
