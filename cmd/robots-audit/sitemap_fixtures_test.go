@@ -28,15 +28,6 @@ import (
 // sitemapsPending are the pairs of testdata/sitemaps.txt that the program does not yet judge as
 // worked out there, each with the reason. A pair leaves this list when it passes.
 var sitemapsPending = map[string]string{
-	"a site of staging can name itself":             "no finding for the base address yet",
-	"the base address is not localhost":             "no finding for the base address yet",
-	"the base address is no loopback address":       "no finding for the base address yet",
-	"the base address is no container's name":       "no finding for the base address yet",
-	"the base address is no machine of a developer": "no finding for the base address yet",
-	"the base address is not local":                 "no finding for the base address yet",
-	"the base address is not that of staging":       "no finding for the base address yet",
-	"the base address is no example":                "no finding for the base address yet",
-	"the base address is not that of a preview":     "no finding for the base address yet",
 }
 
 // fixtureFile is a file of a site: the words before its text, and the text.
