@@ -20,8 +20,8 @@ const (
 type submission struct {
 	indexes map[int]*crawl.SitemapFile // sitemap indexes that were read, by Index
 	named   bool                       // a sitemap has entries that may be as intended
-	foreign wrongBases                 // of sitemaps with entries on other sites that do not name them
-	wrong   wrongBases                 // of sitemaps whose entries are all on hosts that are not public
+	foreign *wrongBases                // of sitemaps with entries on other sites that do not name them
+	wrong   *wrongBases                // of sitemaps whose entries are all on hosts that are not public
 }
 
 // wrongBases are the origins that sitemaps name in place of their own.
@@ -30,14 +30,18 @@ type wrongBases struct {
 	origins  []string // the first of them
 }
 
-// add adds those of one sitemap.
-func (b *wrongBases) add(hosts []crawl.OtherHost) {
+// with returns b with those of one sitemap; it makes b if it is nil.
+func (b *wrongBases) with(hosts []crawl.OtherHost) *wrongBases {
+	if b == nil {
+		b = new(wrongBases)
+	}
 	b.sitemaps++
 	for _, o := range hosts {
 		if !slices.Contains(b.origins, o.Origin) && len(b.origins) < maxExamples {
 			b.origins = append(b.origins, o.Origin)
 		}
 	}
+	return b
 }
 
 // hostNotes are the notes on the other hosts of one sitemap.
@@ -101,7 +105,7 @@ func (s *site) noteHosts(file *crawl.SitemapFile) {
 	}
 	if file.Own == 0 && len(notes.codes) == 1 && notes.codes[0] == NoteWrongHost {
 		notes.codes[0] = NoteWrongBase
-		c.wrong.add(notes.hosts[0])
+		c.wrong = c.wrong.with(notes.hosts[0])
 	}
 	file.Notes = slices.Delete(file.Notes, at, at+1)
 	for i, code := range notes.codes {
@@ -109,7 +113,7 @@ func (s *site) noteHosts(file *crawl.SitemapFile) {
 		switch code {
 		case NoteWrongBase, NoteWrongHost:
 		case crawl.NoteOtherHost:
-			c.foreign.add(notes.hosts[i])
+			c.foreign = c.foreign.with(notes.hosts[i])
 			c.named = c.named || slices.ContainsFunc(notes.hosts[i], func(o crawl.OtherHost) bool { return crawl.SameSite(hostOf(o.Origin), s.domain.Host) })
 		default:
 			c.named = true
@@ -152,10 +156,12 @@ func (s *site) hostNote(name string, file *crawl.SitemapFile) string {
 func (s *site) noteWrongBases() (elsewhere bool) {
 	c := &s.submitted
 	s.wrongBase = c.wrong
-	if elsewhere = !c.named && s.done.SitemapsUnread == 0 && c.foreign.sitemaps > 0; elsewhere {
+	if elsewhere = !c.named && s.done.SitemapsUnread == 0 && c.foreign != nil; elsewhere {
 		s.done.WrongBases = c.foreign.origins
-		s.wrongBase.sitemaps += c.foreign.sitemaps
-		s.wrongBase.origins = append(s.wrongBase.origins, c.foreign.origins...)
+		s.wrongBase = c.foreign
+		if c.wrong != nil {
+			s.wrongBase = &wrongBases{c.wrong.sitemaps + c.foreign.sitemaps, slices.Concat(c.wrong.origins, c.foreign.origins)}
+		}
 	}
 	for _, o := range s.origins {
 		o.left = o.left || slices.Contains(s.done.WrongBases, o.name)

@@ -135,7 +135,7 @@ func (s *site) isWrongHost(head []byte) bool {
 	switch {
 	case bytes.Equal(head, s.lastHead):
 		return false
-	case len(s.lastWrong) > 0 && bytes.Equal(head, s.lastWrong):
+	case s.lastWrong != "" && string(head) == s.lastWrong:
 		return true
 	}
 	name := originName(head)
@@ -151,7 +151,7 @@ func (s *site) isWrongHost(head []byte) bool {
 		}
 	}
 	if wrong {
-		s.lastWrong = append(s.lastWrong[:0], head...)
+		s.lastWrong = string(head)
 	}
 	return wrong
 }

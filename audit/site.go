@@ -71,7 +71,7 @@ type site struct {
 	perSitemap   map[int]*Sitemap // counts for sitemaps whose record was not sent yet
 	submitted    submission
 	wrongHosts   map[string]bool // by origin, see isWrongHost
-	lastWrong    []byte          // the last head of which isWrongHost was true
+	lastWrong    string          // the last head of which isWrongHost was true
 	search       sitemapSearch
 	linkedListed int64           // URLs of sitemaps that pages link to
 	unlisted     *HashSet        // pages of distinct that no sitemap names; nil = none

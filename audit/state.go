@@ -48,8 +48,8 @@ type conclusion struct {
 	asked           []bool                // for each crawler, whether a page from a sitemap or the user's own list is blocked
 	canonicals      []int64               // for each crawler, blocked pages that are only named as a canonical
 	homeKnown       bool                  // the home page is one of the blocked known URLs
-	wrongBase       wrongBases
-	unrequested     string // the first sitemap whose host is not public; "" = none
+	wrongBase       *wrongBases           // nil = none
+	unrequested     string                // the first sitemap whose host is not public; "" = none
 	gravest         Finding
 	gravestOrigin   string   // "" = the site's own
 	homeRedirect    redirect // of the home page to a URL that is blocked
@@ -90,7 +90,7 @@ func (c *conclusion) state() (state State, ground, lead string) {
 	if !answered[o.file.Code] {
 		return Undetermined, GroundUnread, paragraph([]string{"robots.txt could not be read: " + Meaning(o.file.Code), c.noAnswerWords(o)})
 	}
-	if c.done.URLs == 0 && c.wrongBase.sitemaps > 0 {
+	if c.done.URLs == 0 && c.wrongBase != nil {
 		return Warn, GroundSitemaps, c.sentence(c.wrongBaseWords() + c.homeWords())
 	}
 	if why := c.untested(); why != "" {
@@ -301,7 +301,7 @@ func (c *conclusion) toLookAt(o *origin) (ground string, words string) {
 		parts = append(parts, c.allowedWords())
 	}
 	told := len(parts)
-	if c.wrongBase.sitemaps > 0 && !c.allElsewhere() {
+	if c.wrongBase != nil && !c.allElsewhere() {
 		note(GroundSitemaps, "%s", c.wrongBaseWords())
 	}
 	if n := c.blockedSitemaps; n > 0 {
