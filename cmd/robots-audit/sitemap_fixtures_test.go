@@ -25,11 +25,6 @@ import (
 	"robots-audit/reports"
 )
 
-// sitemapsPending are the pairs of testdata/sitemaps.txt that the program does not yet judge as
-// worked out there, each with the reason. A pair leaves this list when it passes.
-var sitemapsPending = map[string]string{
-}
-
 // fixtureFile is a file of a site: the words before its text, and the text.
 type fixtureFile struct {
 	site, path string // site: fault, good or both
@@ -77,31 +72,17 @@ func TestSitemapFixtures(t *testing.T) {
 			sites[site.host], audited[[2]string{pairs[i].name, kind}] = site, site
 		}
 	}
-	known := map[string]bool{}
 	for i := range pairs {
 		p := &pairs[i]
-		reason := sitemapsPending[p.name]
-		known[p.name] = true
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
 			good := audited[[2]string{p.name, "good"}].audit(t, server.Listener.Addr().String())
 			good[0] = "-" // only what people are told of counts
 			fault := audited[[2]string{p.name, "fault"}].audit(t, server.Listener.Addr().String())
-			silent := [4]string{"-", "-", "-", "0"}
-			switch passes := good == silent && fault == p.gives; {
-			case passes && reason != "":
-				t.Errorf("passes: delete it from sitemapsPending")
-			case !passes && reason != "":
-				t.Skipf("%s\nfault: %s\nwant   %s\ngood:  %s", reason, strings.Join(fault[:], " | "), strings.Join(p.gives[:], " | "), strings.Join(good[:], " | "))
-			case !passes:
+			if silent := [4]string{"-", "-", "-", "0"}; good != silent || fault != p.gives {
 				t.Errorf("\nfault: %s\nwant   %s\ngood:  %s", strings.Join(fault[:], " | "), strings.Join(p.gives[:], " | "), strings.Join(good[:], " | "))
 			}
 		})
-	}
-	for name := range sitemapsPending {
-		if !known[name] {
-			t.Errorf("sitemapsPending: no pair %q", name)
-		}
 	}
 }
 
