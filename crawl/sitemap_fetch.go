@@ -33,14 +33,10 @@ func (w *traversal) fetch(p *sitemapRef, key uint64) (*SitemapFile, *queue) {
 	if out.Code == "" && w.redirectedToRead(q, file) {
 		file.end(body, 0, 0, file.worst())
 	} else if out.Code == "" {
-		c := sitemap.NewContent(body, fileName(out), out.Type, w.budget.Bytes)
-		s := sitemap.NewScanner(c)
 		own := locationOf(p.url, q.base)
-		stopped := w.scan(s, file, q, own)
+		inflated, empty, why := w.readBody(body, fileName(out), out.Type, file, q, own)
 		file.Own, file.Others = own.own, own.others
-		empty := c.EmptyMembers()
-		why := file.take(c, s, q, stopped)
-		file.end(body, c.Bytes, empty, why)
+		file.end(body, inflated, empty, why)
 		file.noteParent(p)
 		w.read[key], w.read[q.key] = file.Format, file.Format
 	} else {
@@ -48,6 +44,21 @@ func (w *traversal) fetch(p *sitemapRef, key uint64) (*SitemapFile, *queue) {
 	}
 	q.seen = nil
 	return file, q
+}
+
+// readBody yields the URLs of a body while reading, and stores the data about it. It returns its size,
+// the number of gzip members without content, and the file's error.
+func (w *traversal) readBody(body io.Reader, name, contentType string, file *SitemapFile, q *queue, own *location) (inflated, empty int64, why *Error) {
+	c := sitemap.NewContent(body, name, contentType, w.budget.Bytes)
+	begin := sitemap.NewScanner
+	if w.locating {
+		begin = sitemap.NewLocatingScanner
+	}
+	s := begin(c)
+	stopped := w.scan(s, file, q, own)
+	empty = c.EmptyMembers()
+	why = file.take(c, s, q, stopped)
+	return c.Bytes, empty, why
 }
 
 // take stores the data about a file that was read, and returns its error.
@@ -87,15 +98,20 @@ func (f *SitemapFile) noteParent(p *sitemapRef) {
 // the number of gzip members without content. why is an error in addition to the outcome's.
 func (f *SitemapFile) end(body *body, inflated, empty int64, why *Error) {
 	body.Close()
-	if empty += body.trace.empty; empty > 1 {
-		f.Notes = append(f.Notes, Note{Code: NoteEmptyMembers, Count: empty})
-	}
+	f.noteEmpty(empty + body.trace.empty)
 	f.Outcome = *body.out
 	if inflated > 0 {
 		f.Bytes = inflated
 	}
 	if f.Code == "" && why != nil {
 		f.setError(why)
+	}
+}
+
+// noteEmpty notes gzip members without content, from the second on.
+func (f *SitemapFile) noteEmpty(members int64) {
+	if members > 1 {
+		f.Notes = append(f.Notes, Note{Code: NoteEmptyMembers, Count: members})
 	}
 }
 
@@ -157,6 +173,7 @@ func (w *traversal) takeURL(s *sitemap.Scanner, file *SitemapFile, q *queue, own
 	if child {
 		if !u.TooLong {
 			q.push(u.Loc)
+			s.LocateURL(q.notes)
 		}
 		return nil
 	}

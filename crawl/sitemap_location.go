@@ -22,6 +22,7 @@ type location struct {
 	directories  [2]string // the sitemap's, before and after redirects; "" = the whole host
 	base         string    // its URL, the base of relative URLs
 	resolver     Resolver
+	unknown      bool // the sitemap's URL is not known
 
 	own    int64       // entries on the sitemap's own host
 	others []OtherHost // see SitemapFile
@@ -88,7 +89,7 @@ func (s *location) noteURL(u *sitemap.URL, loc, written []byte, n *sitemap.Notes
 		} else {
 			n.CountURL(NoteNoURL, u.Loc)
 		}
-	case page:
+	case page && !s.unknown:
 		if s.other == "" || !hasOrigin(loc, s.other) {
 			s.other = originOf(string(loc[:min(len(loc), protocolLoc)]))
 			if s.code = s.compareOrigin(); s.code == NoteOtherHost {

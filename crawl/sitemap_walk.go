@@ -93,6 +93,7 @@ type traversal struct {
 	url      SitemapURL // the last of them; it is reused for each step
 	ended    bool       // cancelled, or out of URLs
 	loopLeft bool       // the caller left its loop: nothing may be yielded any more
+	locating bool       // notes have places
 
 	refused         map[string]*refusedSitemaps // sitemaps on other hosts that are only counted, by code
 	overBudget      int                         // sitemaps beyond the budget

@@ -59,6 +59,10 @@ func IsWeb(url []byte) bool {
 // format, but occur.
 func (s *Scanner) line() bool {
 	for more := true; more; {
+		if s.loc != nil {
+			s.mark()
+			s.loc.field = s.loc.markup
+		}
 		s.field, s.level, s.start, s.tooLong, s.oddities, s.cr = fieldLoc, s.depth, len(s.text), false, 0, false
 		if more = s.toLineEnd(); !more && s.Err != io.EOF {
 			s.field = fieldNone
@@ -74,6 +78,9 @@ func (s *Scanner) line() bool {
 			s.text = s.text[:s.start]
 		default:
 			s.addURL(fieldLoc, s.start)
+			if s.loc != nil {
+				s.locate(s.loc.field)
+			}
 			s.ready, s.first = true, true
 			return true
 		}

@@ -87,6 +87,9 @@ func (s *Scanner) openField(f field, attrs []byte) {
 	if f == fieldGUID && bytes.EqualFold(valueOf(attrs, "isPermaLink"), []byte("false")) {
 		return
 	}
+	if s.loc != nil {
+		s.loc.field = s.here()
+	}
 	switch f {
 	case fieldHreflang, fieldHref:
 		s.link(f, attrs)
@@ -104,14 +107,23 @@ func (s *Scanner) closeField() {
 		if !s.tooLong {
 			s.lastmod = append(s.lastmod[:0], trim(s.text[s.start:])...)
 			s.checkDate()
+			if s.loc != nil {
+				s.locate(s.loc.field)
+			}
 		}
 	case f < fieldTitle:
 		s.addURL(f, s.start)
+		if s.loc != nil {
+			s.locate(s.loc.field)
+		}
 		return
 	case len(trim(s.text[s.start:])) > 0:
 		s.extensionHas |= f.set()
 		if (f == fieldDate || f == fieldLanguage) && s.Format == "urlset" {
 			s.checkNews(f, trim(s.text[s.start:]))
+			if s.loc != nil {
+				s.locate(s.loc.field)
+			}
 		}
 	}
 	s.text = s.text[:s.start]
@@ -159,6 +171,9 @@ func (s *Scanner) link(f field, attrs []byte) {
 	} else if lang != nil {
 		last := &s.found[n]
 		last.lang, last.langSize = int32(from), uint8(langEnd-from)
+	}
+	if s.loc != nil {
+		s.locate(s.loc.field)
 	}
 }
 
@@ -216,7 +231,7 @@ func (s *Scanner) addURL(f field, from int) {
 	if f == fieldVideo && bytes.Equal(s.text[from:end], s.entryLoc()) {
 		s.Notes.CountURL(NoteVideoIsPage, raw)
 	}
-	s.found = append(s.found, found{from: from, to: end, langSize: noLang, field: f, tooLong: s.tooLong})
+	s.found = append(s.found, found{from: from, to: end, langSize: noLang, field: f, tooLong: s.tooLong, at: s.keep()})
 	if f < fieldFallback && (len(s.text) > maxPending || len(s.found) >= maxFound) { // a fallback may end where another field begins
 		s.ready = true
 	}

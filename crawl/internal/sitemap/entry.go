@@ -29,6 +29,9 @@ func (s *Scanner) endEntry(nm name) {
 			}
 			if f.field == fieldFallback {
 				s.Notes.CountURL(NoteMisplacedLoc, s.text[f.from:f.to])
+				if s.loc != nil {
+					s.locate(s.loc.kept[f.at])
+				}
 			}
 			if f.field = fieldLoc; nm == nameSitemap {
 				f.field = fieldChild
@@ -40,6 +43,9 @@ func (s *Scanner) endEntry(nm name) {
 	}
 	if !named && s.entryHas&fieldNone.set() == 0 {
 		s.Notes.Count(NoteMissingLoc, "")
+		if s.loc != nil {
+			s.locate(s.loc.entry)
+		}
 	}
 }
 
@@ -54,6 +60,9 @@ func (s *Scanner) noteMissing(nm name) {
 	}
 	if missing != nil {
 		s.Notes.CountIn(d.note, s.entryLoc(), []byte("no "+strings.Join(missing, ", ")))
+		if s.loc != nil {
+			s.locate(s.loc.extension)
+		}
 	}
 }
 

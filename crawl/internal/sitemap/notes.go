@@ -56,8 +56,9 @@ type Note struct {
 	Count  int64    `json:"count"`
 	Detail string   `json:"detail,omitempty"` // the first case, for people
 	More   []string `json:"more,omitempty"`   // the next cases, as Detail: at most 4
-	Line   int64    `json:"line,omitempty"`   // the line, with not_well_formed; the first line is 1
+	Line   int64    `json:"line,omitempty"`   // the line of the first case, with not_well_formed and by NewLocatingScanner; the first line is 1
 	Byte   int64    `json:"byte,omitempty"`   // likewise, in the decompressed text in UTF-8; the first byte is 1
+	Column int64    `json:"-"`                // likewise, in bytes of the line, by NewLocatingScanner
 }
 
 // maxMore bounds Note.More.

@@ -71,6 +71,7 @@ type Scanner struct {
 
 	strict *wellformed.Checker // finds where a strict parser stops
 	seen   int                 // it has read up to buf[seen], which is never less than r
+	loc    *locator            // nil = notes get no places
 
 	URL        URL    // the current URL
 	Notes      Notes  // notes on the file
@@ -89,6 +90,7 @@ type found struct {
 	langSize uint8 // noLang = it has none
 	field    field
 	tooLong  bool
+	at       int32 // its place in locator.kept
 }
 
 // now is the clock; tests replace it.
@@ -104,10 +106,12 @@ var windows = sync.Pool{New: func() any { return new([windowSize]byte) }}
 
 // NewScanner returns a scanner of src, which must be UTF-8. Call Free when
 // done.
-func NewScanner(src io.Reader) *Scanner {
+func NewScanner(src io.Reader) *Scanner { return newScanner(src, nil) }
+
+func newScanner(src io.Reader, loc *locator) *Scanner {
 	s := scanners.Get().(*Scanner)
 	s.strict.Reset()
-	*s = Scanner{src: src, buf: s.small, small: s.small, text: s.text[:0], found: s.found[:0], lastmod: s.lastmod[:0], dates: dates{first: s.dates.first[:0]}, strict: s.strict}
+	*s = Scanner{src: src, buf: s.small, small: s.small, text: s.text[:0], found: s.found[:0], lastmod: s.lastmod[:0], dates: dates{first: s.dates.first[:0]}, strict: s.strict, loc: loc}
 	s.news.oldest = now().Add(-newsAge)
 	s.tomorrow = now().UTC().AddDate(0, 0, 1).Format(time.DateOnly)
 	s.begin()
@@ -116,7 +120,7 @@ func NewScanner(src io.Reader) *Scanner {
 
 // Free returns the scanner's buffers. Its results are then invalid.
 func (s *Scanner) Free() {
-	s.src, s.Notes, s.URL = nil, nil, URL{}
+	s.src, s.loc, s.Notes, s.URL = nil, nil, nil, URL{}
 	if len(s.buf) == windowSize {
 		windows.Put((*[windowSize]byte)(s.buf))
 	}
@@ -160,6 +164,9 @@ func (s *Scanner) read() bool {
 				continue // text that may be a misplaced loc
 			}
 		}
+		if s.loc != nil {
+			s.mark()
+		}
 		if !s.markup() {
 			return false
 		}
@@ -196,16 +203,29 @@ func (s *Scanner) skipToMarkup() bool {
 
 // nextFound yields the next URL that was found, and returns false after the last.
 func (s *Scanner) nextFound() bool {
+	if s.loc != nil {
+		if s.delivered == 0 {
+			s.locate(s.loc.markup)
+		} else {
+			s.locate(s.loc.url)
+		}
+	}
 	for s.delivered < len(s.found) && s.found[s.delivered].field >= fieldFallback {
 		s.delivered++
 	}
 	if s.delivered == len(s.found) {
 		s.delivered, s.ready = 0, false
 		s.found, s.text = s.found[:0], s.text[:0]
+		if s.loc != nil {
+			s.loc.kept = s.loc.kept[:1]
+		}
 		return false
 	}
 	f := &s.found[s.delivered]
 	s.delivered++
+	if s.loc != nil {
+		s.loc.url = s.loc.kept[f.at]
+	}
 	s.URL = URL{Loc: s.text[f.from:f.to:f.to], Kind: fieldKinds[f.field], TooLong: f.tooLong, First: s.first}
 	if s.first = false; f.langSize != noLang {
 		end := int(f.lang) + int(f.langSize)
@@ -234,6 +254,9 @@ func (s *Scanner) fill() bool {
 	}
 	if s.r > 0 {
 		s.checkXML()
+		if s.loc != nil {
+			s.move()
+		}
 		s.seen = 0
 	}
 	s.makeRoom()

@@ -31,6 +31,9 @@ func (s *Scanner) catchUp() bool {
 // sitemaps. For an incomplete file, only the part before the break counts.
 // Next calls it before it returns false.
 func (s *Scanner) Finish() {
+	if s.loc != nil {
+		s.locate(s.loc.markup)
+	}
 	s.noteSame()
 	s.noteManyNews()
 	if s.lines || s.NotSitemap || s.Format == "" {
@@ -42,10 +45,19 @@ func (s *Scanner) Finish() {
 	} else {
 		s.checkXML()
 	}
+	if s.loc != nil {
+		s.locateFault()
+	}
 	fault, found := s.strict.Fault()
 	s.strict.Reset()
 	s.strict.GiveUp()
 	if found {
 		s.Notes = append(s.Notes, Note{Code: NoteNotWellFormed, Count: 1, Detail: fault.Reason, Line: fault.Line, Byte: fault.Byte})
+		if s.loc != nil {
+			s.Notes[len(s.Notes)-1].Column = s.loc.fault
+		}
+	}
+	if s.loc != nil {
+		s.loc.located = len(s.Notes)
 	}
 }

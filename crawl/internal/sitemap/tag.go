@@ -110,10 +110,16 @@ func (s *Scanner) open(nm name, prefix, attrs []byte) bool {
 		s.entryHas = 0
 		s.first = true
 		s.news.inEntry, s.news.images = 0, 0
+		if s.loc != nil {
+			s.loc.entry = s.here()
+		}
 	}
 	if is.extension {
 		s.extensionHas = 0
 		s.countExtension(parent, nm)
+		if s.loc != nil {
+			s.loc.extension = s.here()
+		}
 	}
 	if s.misbound != nil && (is.extension || nm == nameLink) {
 		s.noteExtension(prefix)
