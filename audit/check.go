@@ -188,7 +188,7 @@ func NotesSay(file *crawl.SitemapFile) bool {
 // checkSitemap notes a sitemap that crawlers cannot read, and everything that is wrong with it.
 func (s *site) checkSitemap(file *crawl.SitemapFile) {
 	own := s.origins[0].findings
-	if file.Code != "" && !NotesSay(file) && !slices.Contains(readable, file.Code) && s.ctx.Err() == nil { // after the end of the site's time, a failure proves nothing
+	if unreadable(file) && s.ctx.Err() == nil { // after the end of the site's time, a failure proves nothing
 		fault := Meaning(file.Code)
 		if file.Code == crawl.CodeHTTPStatus {
 			fault = statusText(file.Status)

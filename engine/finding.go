@@ -54,7 +54,8 @@ type Finding struct {
 	Line      int    `json:"line"`
 	Column    int    `json:"column"`
 	EndColumn int    `json:"end_column"`
-	Text      string `json:"text"` // the line as written, without its end, at most 1,024 bytes of it
+	Byte      int64  `json:"byte,omitempty"` // of a sitemap: likewise in its decompressed text in UTF-8, from 1
+	Text      string `json:"text"`           // the line as written, without its end, at most 1,024 bytes of it
 
 	What        string `json:"what"`                  // what is found, in one sentence without a full stop
 	Why         string `json:"why"`                   // why it matters

@@ -209,10 +209,7 @@ func withoutCredentials(name string) (string, *crawl.Credentials) {
 // readRobots reads the robots.txt that the user named, from a file, a URL or standard input, as no.
 // 0 of the answers. It also returns the response's Cache-Control header.
 func readRobots(name string, c *crawl.Credentials, in io.Reader, client *crawl.Client) (answers *audit.Answers, cacheControl string, err error) {
-	switch {
-	case name == "-":
-		return atHand("standard input", in)
-	case strings.HasPrefix(name, "http://"), strings.HasPrefix(name, "https://"):
+	if isURL(name) {
 		origin := strings.TrimSuffix(strings.SplitN(name, "#", 2)[0], "/robots.txt")
 		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 		defer cancel()
@@ -230,6 +227,24 @@ func readRobots(name string, c *crawl.Credentials, in io.Reader, client *crawl.C
 		}
 		return answers, cacheControl, nil
 	}
+	file, pipe, err := openNamed(name, in)
+	if err != nil {
+		return nil, "", err
+	}
+	defer file.Close()
+	return atHand(pipe, file)
+}
+
+// isURL reports whether a named file is a URL.
+func isURL(name string) bool {
+	return strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://")
+}
+
+// openNamed opens a named file or standard input. pipe names it if it is a pipe.
+func openNamed(name string, in io.Reader) (file io.ReadCloser, pipe string, err error) {
+	if name == "-" {
+		return io.NopCloser(in), "standard input", nil
+	}
 	if err := noFile(name); err != nil {
 		return nil, "", err
 	}
@@ -237,11 +252,10 @@ func readRobots(name string, c *crawl.Credentials, in io.Reader, client *crawl.C
 	if err != nil {
 		return nil, "", err
 	}
-	defer f.Close()
 	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
 		name = ""
 	}
-	return atHand(name, f)
+	return f, name, nil
 }
 
 // maxAtHand bounds the bytes that are read of a robots.txt at hand, far past every profile's own limit.

@@ -36,7 +36,11 @@ func (run *lintRun) sortOut(name string, found []engine.Finding, ignores []*supp
 		if severity, ok := run.config.Severities[f.ID]; ok {
 			f.Severity = severity
 		}
-		of := lintFinding{Finding: f, fingerprint: prints.Of(&f)}
+		line := f
+		if f.Byte > 0 {
+			line.Text = f.What // a sitemap has no line to recognize it by
+		}
+		of := lintFinding{Finding: f, fingerprint: prints.Of(&line)}
 		of.ignored = suppression.Find(ignores, &f)
 		of.known = of.ignored == nil && known.Has(f.ID, of.fingerprint)
 		left := f.More // new ones among those that were not listed

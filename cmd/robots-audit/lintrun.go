@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -110,6 +109,7 @@ type lintedFile struct {
 	credentials *crawl.Credentials
 	options     engine.LintOptions
 	answers     *audit.Answers
+	sitemap     *crawl.SitemapFile // instead of answers
 	found       []engine.Finding
 	err         error // why it could not be read
 }
@@ -174,19 +174,24 @@ func (f *lintedFile) lint(run *lintRun, in io.Reader) {
 		return
 	}
 	f.path, f.options = f.name, run.options
-	if f.answers, f.options.Cache, f.err = readRobots(f.name, f.credentials, in, run.client); f.err != nil {
+	if f.err = f.read(run, in); f.err != nil {
 		return
 	}
-	if strings.HasPrefix(f.name, "http://") || strings.HasPrefix(f.name, "https://") {
+	if f.sitemap != nil {
+		f.name = audit.HideCredentials(f.shownName(run))
+		f.found = audit.SitemapFindings(f.sitemap)
+		if run.fix {
+			f.err = fmt.Errorf("%s: -fix cannot edit a sitemap. Lint it without -fix", f.name)
+		}
+		return
+	}
+	if isURL(f.name) {
 		if at, ok := engine.RobotsURL(f.name); ok && !strings.HasSuffix(strings.ToLower(f.name), "/robots.txt") {
 			f.name = at
 		}
 		f.options.URL = f.name
 	}
-	if f.name == "-" {
-		f.name = cmp.Or(run.stdinName, "stdin")
-	}
-	f.name = audit.HideCredentials(f.name)
+	f.name = audit.HideCredentials(f.shownName(run))
 	if run.fix {
 		return // see fixFile
 	}
@@ -204,7 +209,7 @@ func (run *lintRun) report(f *lintedFile, alone bool, std cli.Streams) error {
 	if f.credentials != nil {
 		fmt.Fprintln(std.Err, askedWithPassword)
 	}
-	code := unasked(f.answers)
+	code := f.unasked()
 	if code != "" && len(f.found) == 0 {
 		return unreadableError{fmt.Errorf("%s: %s", f.name, audit.Meaning(code))}
 	}
@@ -213,12 +218,16 @@ func (run *lintRun) report(f *lintedFile, alone bool, std cli.Streams) error {
 			return err
 		}
 	}
-	comments, problems := suppression.Comments(f.name, f.answers.Held(0))
+	var comments []*suppression.Ignore
+	var problems []string
+	if f.sitemap == nil {
+		comments, problems = suppression.Comments(f.name, f.answers.Held(0))
+	}
 	for _, p := range problems {
 		cli.Complain(std.Err, "%s", p)
 	}
 	ignores := append(comments, suppression.For(run.ignores, f.name)...)
-	if o := f.options; run.sortsOut(ignores) && hasMore(f.found) && o.MaxPerID >= 0 {
+	if o := f.options; f.sitemap == nil && run.sortsOut(ignores) && hasMore(f.found) && o.MaxPerID >= 0 {
 		o.MaxPerID = max(o.MaxPerID, maxCompared)
 		f.found = f.answers.Lint(0, o.Crawlers, o)
 	}
@@ -247,11 +256,17 @@ func (run *lintRun) report(f *lintedFile, alone bool, std cli.Streams) error {
 // LintOptions.MaxPerID is at least this then.
 const maxCompared = 1000
 
-// unasked returns the code of a problem because of which there is no answer for robots.txt, so that
+// unasked returns the code of a problem because of which there is no answer for the file, so that
 // lint cannot judge its lines; "" = none.
-func unasked(answers *audit.Answers) string {
+func (f *lintedFile) unasked() string {
+	if f.sitemap != nil {
+		if f.sitemap.URL != "" && f.sitemap.Status == 0 {
+			return f.sitemap.Code
+		}
+		return ""
+	}
 	p, _ := engine.ProfileByName("rfc9309")
-	if f := answers.File(0, p, engine.Crawler{}); f.Status == 0 {
+	if f := f.answers.File(0, p, engine.Crawler{}); f.Status == 0 {
 		return f.Error
 	}
 	return ""

@@ -114,6 +114,9 @@ func regionOf(f *engine.Finding) *sarif.Region {
 	if f.Line == 0 {
 		return &sarif.Region{StartLine: 1, StartColumn: 1, EndLine: 1, EndColumn: 1}
 	}
+	if f.Byte > 0 { // a sitemap, whose lines may be as long as the file
+		return &sarif.Region{StartLine: f.Line, StartColumn: f.Column, EndLine: f.Line, EndColumn: f.EndColumn, ByteOffset: f.Byte - 1}
+	}
 	character := func(column int) int {
 		return utf8.RuneCountInString(f.Text[:min(max(column-1, 0), len(f.Text))]) + 1
 	}

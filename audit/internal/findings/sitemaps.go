@@ -87,17 +87,20 @@ const (
 // addNotes adds notes on what has the URL, each with its code as detail of the subject. entries are
 // those of a sitemap.
 func (c *Collector) addNotes(about subject, url string, entries int64, notes []crawl.Note) {
-	has := func(code string) bool {
-		return slices.ContainsFunc(notes, func(n crawl.Note) bool { return n.Code == code })
-	}
 	for i := range notes {
-		if fault := sitemapFaults[notes[i].Code]; fault.id != "" && !has(fault.unless) {
+		if fault, needed := faultOf(&notes[i], notes); needed {
 			about.detail = notes[i].Code
 			t := c.noteCount(about)
 			t.entries += entries
 			t.add(&fault, url, &notes[i])
 		}
 	}
+}
+
+// faultOf returns the row of a note, and whether it is a finding beside the other notes on its sitemap.
+func faultOf(n *crawl.Note, notes []crawl.Note) (fault sitemapFault, needed bool) {
+	fault = sitemapFaults[n.Code]
+	return fault, fault.id != "" && !slices.ContainsFunc(notes, func(n crawl.Note) bool { return n.Code == fault.unless })
 }
 
 // noteCount returns the count of a subject.

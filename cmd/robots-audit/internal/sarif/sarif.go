@@ -115,10 +115,11 @@ type Artifact struct {
 
 // Region is a part of a file. Lines and columns count from 1; 0 = not given.
 type Region struct {
-	StartLine   int `json:"startLine"`
-	StartColumn int `json:"startColumn,omitempty"`
-	EndLine     int `json:"endLine,omitempty"` // 0 = StartLine
-	EndColumn   int `json:"endColumn,omitempty"`
+	StartLine   int   `json:"startLine"`
+	StartColumn int   `json:"startColumn,omitempty"`
+	EndLine     int   `json:"endLine,omitempty"` // 0 = StartLine
+	EndColumn   int   `json:"endColumn,omitempty"`
+	ByteOffset  int64 `json:"byteOffset,omitempty"` // from 0
 }
 
 // Fix is an edit that fixes a result.
