@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -189,11 +190,7 @@ func NotesSay(file *crawl.SitemapFile) bool {
 func (s *site) checkSitemap(file *crawl.SitemapFile) {
 	own := s.origins[0].findings
 	if unreadable(file) && s.ctx.Err() == nil { // after the end of the site's time, a failure proves nothing
-		fault := Meaning(file.Code)
-		if file.Code == crawl.CodeHTTPStatus {
-			fault = statusText(file.Status)
-		}
-		own.AddOccurrence(findings.SitemapUnreadable, int32(file.Line), fault, file.URL)
+		own.AddOccurrence(findings.SitemapUnreadable, int32(file.Line), unreadBecause(file), file.URL)
 	}
 	own.AddSitemap(file.Line, file.URL, file.URLs, file.Notes)
 }
@@ -215,4 +212,31 @@ func (s *site) checkIndexed(t *Sitemap) {
 		}
 	}
 	o.findings.AddBlocked(findings.IndexedSitemapBlocked, lines, t.URL)
+}
+
+// SitemapFindings are the findings about one sitemap, in the order of its lines: as those of an audit,
+// but at the place of the first case, which crawl.ReadSitemap and Site.LintSitemap know. More is the
+// number of other cases.
+func SitemapFindings(file *crawl.SitemapFile) []engine.Finding {
+	list := findings.OfSitemap(file.Notes)
+	if unreadable(file) {
+		list = append(list, findings.UnreadSitemap(unreadBecause(file)))
+	}
+	slices.SortStableFunc(list, func(x, y engine.Finding) int {
+		return cmp.Or(cmp.Compare(x.Line, y.Line), cmp.Compare(y.Severity, x.Severity), cmp.Compare(x.Column, y.Column), cmp.Compare(x.ID, y.ID))
+	})
+	return list
+}
+
+// unreadBecause says why a sitemap could not be read.
+func unreadBecause(file *crawl.SitemapFile) string {
+	if file.Code == crawl.CodeHTTPStatus {
+		return statusText(file.Status)
+	}
+	return Meaning(file.Code)
+}
+
+// unreadable reports whether crawlers cannot read a sitemap, and no note says why.
+func unreadable(file *crawl.SitemapFile) bool {
+	return file.Code != "" && !NotesSay(file) && !slices.Contains(readable, file.Code)
 }

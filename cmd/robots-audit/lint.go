@@ -18,19 +18,23 @@ import (
 )
 
 var lintHelp = cli.Help{
-	Use: `robots-audit lint FILE|URL… finds mistakes in a robots.txt: for which crawlers, and how
-to fix them. Use - for standard input. For a URL, the robots.txt of its site is fetched.
+	Use: `robots-audit lint FILE|URL… finds mistakes in a robots.txt or a sitemap, and how to fix them.
+Use - for standard input. For a URL, the robots.txt of its site is fetched.
+If the URL ends with .xml or .txt, with or without .gz, that file is fetched.
 
 Examples:
   robots-audit lint robots.txt
+  robots-audit lint sitemap.xml
   robots-audit lint -severity warning -crawler Googlebot,Bingbot https://example.com/
-  robots-audit lint -write-baseline lint.baseline robots.txt
   robots-audit lint -baseline lint.baseline -config config.toml robots.txt
   robots-audit lint -fix -dry-run robots.txt
   robots-audit lint -code-quality public/robots.txt > gl-code-quality-report.json
 `,
 	More: `Lines and columns count from 1, columns in bytes. Line 0 is the whole file.
 If one FILE does not exist or cannot be read, lint still checks the others.
+
+A finding about a sitemap is at its first case, and counts the others. Hosts and directories
+of its URLs are checked if FILE is a URL. The sitemaps of an index are not read.
 
 -fix makes the edits that are proved, together, to change no verdict: by any profile, for any
 crawler. It also keeps each Crawl-delay and Clean-param. Bytes outside the edits stay, and a
@@ -94,7 +98,7 @@ func runLint(args []string, std cli.Streams) int {
 	case *markdown:
 		return cli.Usage(std, errors.New("-markdown needs -list. Add -list, or remove -markdown"))
 	case f.NArg() == 0:
-		return cli.Usage(std, errors.New("lint needs a robots.txt: a file, a URL or -, as in: robots-audit lint robots.txt"))
+		return cli.Usage(std, errors.New("lint needs a robots.txt or a sitemap: a file, a URL or -, as in: robots-audit lint robots.txt"))
 	case *asJSON && *asSARIF, *asQuality && (*asJSON || *asSARIF):
 		return cli.Usage(std, errors.New("-json, -sarif and -code-quality exclude each other. Name only one of them"))
 	case *sarifURI != "" && (!*asSARIF && !*asQuality || f.NArg() > 1):

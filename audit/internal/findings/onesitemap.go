@@ -1,8 +1,6 @@
 package findings
 
 import (
-	"fmt"
-
 	"robots-audit/crawl"
 	"robots-audit/engine"
 )
@@ -18,9 +16,6 @@ func OfSitemap(notes []crawl.Note) (list []engine.Finding) {
 		found := sitemapFinding(fault.id, fault.severity, fault.one)
 		if n.Detail != "" {
 			found.What += ": " + n.Detail
-		}
-		if fault.id == sitemapNotWellFormed && n.Byte > 0 {
-			found.What += fmt.Sprintf(" (byte %d)", n.Byte)
 		}
 		if n.Line > 0 {
 			found.Line, found.Column, found.Byte = int(n.Line), int(max(n.Column, 1)), n.Byte

@@ -78,9 +78,7 @@ func (s *Scanner) line() bool {
 			s.text = s.text[:s.start]
 		default:
 			s.addURL(fieldLoc, s.start)
-			if s.loc != nil {
-				s.locate(s.loc.field)
-			}
+			s.locateField()
 			s.ready, s.first = true, true
 			return true
 		}

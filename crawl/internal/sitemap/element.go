@@ -107,23 +107,17 @@ func (s *Scanner) closeField() {
 		if !s.tooLong {
 			s.lastmod = append(s.lastmod[:0], trim(s.text[s.start:])...)
 			s.checkDate()
-			if s.loc != nil {
-				s.locate(s.loc.field)
-			}
+			s.locateField()
 		}
 	case f < fieldTitle:
 		s.addURL(f, s.start)
-		if s.loc != nil {
-			s.locate(s.loc.field)
-		}
+		s.locateField()
 		return
 	case len(trim(s.text[s.start:])) > 0:
 		s.extensionHas |= f.set()
 		if (f == fieldDate || f == fieldLanguage) && s.Format == "urlset" {
 			s.checkNews(f, trim(s.text[s.start:]))
-			if s.loc != nil {
-				s.locate(s.loc.field)
-			}
+			s.locateField()
 		}
 	}
 	s.text = s.text[:s.start]
@@ -172,9 +166,7 @@ func (s *Scanner) link(f field, attrs []byte) {
 		last := &s.found[n]
 		last.lang, last.langSize = int32(from), uint8(langEnd-from)
 	}
-	if s.loc != nil {
-		s.locate(s.loc.field)
-	}
+	s.locateField()
 }
 
 // isAlternate reports whether a link's rel includes "alternate".

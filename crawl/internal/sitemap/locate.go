@@ -98,6 +98,13 @@ func (s *Scanner) locate(at place) {
 	}
 }
 
+// locateField sets the place of the notes on the field that was read.
+func (s *Scanner) locateField() {
+	if s.loc != nil {
+		s.locate(s.loc.field)
+	}
+}
+
 // LocateURL sets the place of further notes that have none to that of the current URL.
 func (s *Scanner) LocateURL(notes Notes) {
 	for i := range notes {
