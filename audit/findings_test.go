@@ -258,7 +258,7 @@ func TestFindingsInSitemaps(t *testing.T) {
 	got, _ := said(t, a, "http://a.example", "SM008", "SM009", "SM019", "SM023", "SM025")
 	want := []string{
 		"SM008 line 0 error 2 [http://a.example/s/1.xml http://a.example/s/2.xml] 2 sitemaps are not well-formed XML. Strict parsers stop in the first in line 3, byte 117: an '&' that is not part of a reference: write &amp;",
-		"SM025 line 0 warning 1 [without loc] 1 image has no loc, such as without loc, in http://a.example/s/2.xml",
+		"SM025 line 0 warning 1 [http://a.example/1 (no loc)] 1 image has no loc, such as http://a.example/1 (no loc), in http://a.example/s/2.xml",
 		"SM009 line 4 warning 1 [http://a.example/s/1.xml] 1 entry has its URL outside of loc, such as http://a.example/s/1.xml, in http://a.example/index.xml",
 		"SM009 line 5 warning 1 [] 1 entry has no URL, in http://a.example/s/own.xml",
 		"SM023 line 5 warning 1 [yesterday] 1 lastmod is not a W3C datetime, such as yesterday, in http://a.example/s/own.xml",

@@ -64,7 +64,7 @@ var house = map[string]packageRule{
 		others: []string{"robots-audit/audit", "robots-audit/crawl", "robots-audit/engine"}},
 	// Follows maps of old URLs to new ones, many pairs at a time.
 	"audit/migrate":           {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/crawl", "golang.org/x/sync/errgroup"}, goes: true},
-	"audit/internal/findings": {std: []string{"cmp", "embed", "fmt", "slices", "strings"}, others: []string{"robots-audit/engine", "robots-audit/crawl"}},
+	"audit/internal/findings": {std: []string{"cmp", "embed", "fmt", "maps", "slices", "strings"}, others: []string{"robots-audit/engine", "robots-audit/crawl"}},
 	"audit/internal/hosts":    {std: []string{"embed", "net/netip", "strings"}},
 	// Two sides of a site: changed verdicts and their causes. Verdicts come from audit; it reads
 	// only its own temporary files.

@@ -214,7 +214,7 @@ func (s *Site) faultCause(of *fault, findings []audit.Finding, d *audit.Done) Ca
 // with its lines and those of the others. Other findings are said one after the other.
 func (s *Site) faultWords(of *fault, findings []audit.Finding) string {
 	kind, _ := engine.FindingKindByID(of.id)
-	byLine := findings[0].Line > 0 && sheetOfFault(of.id) == rulesSheet
+	byLine := findings[0].Line > 0 && kind.Needs != "urls"
 	var sentences []string
 	var lines, others []int
 	left := of.more
