@@ -88,7 +88,7 @@ func (s *Scanner) openField(f field, attrs []byte) {
 		return
 	}
 	if s.loc != nil {
-		s.loc.field = s.here()
+		s.locateOpened()
 	}
 	switch f {
 	case fieldHreflang, fieldHref:
@@ -223,7 +223,10 @@ func (s *Scanner) addURL(f field, from int) {
 	if f == fieldVideo && bytes.Equal(s.text[from:end], s.entryLoc()) {
 		s.Notes.CountURL(NoteVideoIsPage, raw)
 	}
-	s.found = append(s.found, found{from: from, to: end, langSize: noLang, field: f, tooLong: s.tooLong, at: s.keep()})
+	s.found = append(s.found, found{from: from, to: end, langSize: noLang, field: f, tooLong: s.tooLong})
+	if s.loc != nil {
+		s.keep()
+	}
 	if f < fieldFallback && (len(s.text) > maxPending || len(s.found) >= maxFound) { // a fallback may end where another field begins
 		s.ready = true
 	}

@@ -27,7 +27,7 @@ type locator struct {
 // NewLocatingScanner is NewScanner for a scanner whose notes have the place of their first case.
 func NewLocatingScanner(src io.Reader) *Scanner {
 	start := place{1, 1, 1}
-	return newScanner(src, &locator{markup: start, entry: start, extension: start, field: start, url: start, kept: make([]place, 1)})
+	return newScanner(src, &locator{markup: start, entry: start, extension: start, field: start, url: start})
 }
 
 // here is the place of the window's unread part.
@@ -82,16 +82,41 @@ func (s *Scanner) mark() {
 	s.loc.markup = s.here()
 }
 
-// keep keeps the place of the URL that was found, and returns its index.
-func (s *Scanner) keep() int32 {
-	if s.loc == nil {
-		return 0
+// keep keeps the place of the last URL that was found.
+func (s *Scanner) keep() {
+	if len(s.found) == 1 {
+		s.loc.kept = s.loc.kept[:0]
 	}
+	s.found[len(s.found)-1].at = int32(len(s.loc.kept))
 	s.loc.kept = append(s.loc.kept, s.loc.field)
-	return int32(len(s.loc.kept) - 1)
 }
 
-// locate sets the place of the notes that are new.
+// locateDelivered sets the place of the notes on the last URL that was yielded, or of those before the
+// first of an entry, and learns the place of the next one.
+//
+//go:noinline
+func (s *Scanner) locateDelivered() {
+	if s.delivered == 0 {
+		s.locate(s.loc.markup)
+	} else {
+		s.locate(s.loc.url)
+	}
+	for i := s.delivered; i < len(s.found); i++ {
+		if s.found[i].field < fieldFallback {
+			s.loc.url = s.loc.kept[s.found[i].at]
+			break
+		}
+	}
+}
+
+// locateOpened learns the place of a field.
+//
+//go:noinline
+func (s *Scanner) locateOpened() { s.loc.field = s.here() }
+
+// locate sets the place of the notes that are new. Scanners without places must not have it inline.
+//
+//go:noinline
 func (s *Scanner) locate(at place) {
 	for ; s.loc.located < len(s.Notes); s.loc.located++ {
 		s.Notes[s.loc.located].set(at)

@@ -33,6 +33,8 @@ type Scanner struct {
 	buf  []byte // the window
 	r, w int    // its unread part is buf[r:w]
 
+	loc *locator // nil = notes get no places
+
 	small []byte // the small window; buf is this one, or one of windows
 	more  bool   // the last read filled the window, so more bytes are available
 
@@ -71,7 +73,6 @@ type Scanner struct {
 
 	strict *wellformed.Checker // finds where a strict parser stops
 	seen   int                 // it has read up to buf[seen], which is never less than r
-	loc    *locator            // nil = notes get no places
 
 	URL        URL    // the current URL
 	Notes      Notes  // notes on the file
@@ -204,11 +205,7 @@ func (s *Scanner) skipToMarkup() bool {
 // nextFound yields the next URL that was found, and returns false after the last.
 func (s *Scanner) nextFound() bool {
 	if s.loc != nil {
-		if s.delivered == 0 {
-			s.locate(s.loc.markup)
-		} else {
-			s.locate(s.loc.url)
-		}
+		s.locateDelivered()
 	}
 	for s.delivered < len(s.found) && s.found[s.delivered].field >= fieldFallback {
 		s.delivered++
@@ -216,16 +213,10 @@ func (s *Scanner) nextFound() bool {
 	if s.delivered == len(s.found) {
 		s.delivered, s.ready = 0, false
 		s.found, s.text = s.found[:0], s.text[:0]
-		if s.loc != nil {
-			s.loc.kept = s.loc.kept[:1]
-		}
 		return false
 	}
 	f := &s.found[s.delivered]
 	s.delivered++
-	if s.loc != nil {
-		s.loc.url = s.loc.kept[f.at]
-	}
 	s.URL = URL{Loc: s.text[f.from:f.to:f.to], Kind: fieldKinds[f.field], TooLong: f.tooLong, First: s.first}
 	if s.first = false; f.langSize != noLang {
 		end := int(f.lang) + int(f.langSize)
