@@ -67,7 +67,7 @@ var house = map[string]packageRule{
 	"audit/internal/findings": {std: []string{"cmp", "embed", "fmt", "maps", "slices", "strings"}, others: []string{"robots-audit/engine", "robots-audit/crawl"}},
 	"audit/internal/hosts":    {std: []string{"embed", "net/netip", "strings"}},
 	// The language versions of pages and their return links: takes hashes and texts, returns notes.
-	"audit/internal/hreflang": {std: []string{"cmp", "embed", "fmt", "iter", "maps", "slices", "strings"}, others: []string{"robots-audit/crawl", "golang.org/x/text/language", "robots-audit/engine"}},
+	"audit/internal/hreflang": {std: []string{"bytes", "cmp", "encoding/binary", "iter", "math/bits", "slices", "strings", "unicode/utf8"}, others: []string{"robots-audit/crawl", "golang.org/x/text/language"}},
 	// Two sides of a site: changed verdicts and their causes. Verdicts come from audit; it reads
 	// only its own temporary files.
 	"audit/compare": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/crawl"}},

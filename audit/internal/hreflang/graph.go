@@ -1,6 +1,7 @@
 package hreflang
 
 import (
+	"bytes"
 	"cmp"
 	"iter"
 	"slices"
@@ -26,6 +27,7 @@ type graph struct {
 	last    int32            // the set of the last entry
 	newest  entry            // the first entry of the newest set
 	members []uint64         // of all sets
+	own     []uint64         // a bit for each of members: see URL.Own
 	texts   texts
 	sources []source
 	left    int64 // entries beyond the limits
@@ -42,7 +44,6 @@ const (
 type set struct {
 	key  uint64 // sum of the hashes as listed
 	left uint64 // sum of its URLs without those that have an entry with this set; 0 = complete
-	own  uint64 // a bit for each of the first 64 URLs: see URL.Own
 	from int32  // its URLs are members[from:from+n], sorted
 	n    int32
 	text int32 // position in texts
@@ -113,12 +114,16 @@ func (g *graph) addSet(key uint64, e *entry) int32 {
 	}
 	g.keepNewest()
 	s := set{key: key, by: int32(len(g.locs)), from: int32(len(g.members)), n: int32(len(list)), text: noText}
-	for i, a := range list {
+	for _, a := range list {
+		at := len(g.members)
+		if at/64 == len(g.own) {
+			g.own = append(g.own, 0)
+		}
+		if a.own {
+			g.own[at/64] |= 1 << (at % 64)
+		}
 		g.members = append(g.members, a.hash)
 		s.left += a.hash
-		if i < 64 && a.own {
-			s.own |= 1 << i
-		}
 	}
 	g.sets = append(g.sets, s)
 	e.alternates = list
@@ -191,7 +196,14 @@ type search struct {
 	slots   []int32 // entries by loc, plus 1: open addressing, 0 = free
 	next    []int32 // for each entry, the next one of its loc, plus 1
 	pairs   int
+	faults  []linkFault // of the current entry
 	targets map[uint64]bool // targets in no sitemap
+}
+
+// linkFault is a fault of the link to the URL at a position of a set, by the code of its note.
+type linkFault struct {
+	at   int
+	code string
 }
 
 // index indexes the entries by loc.
@@ -218,8 +230,24 @@ func (s *search) slot(loc uint64) uint64 {
 	}
 }
 
-// check checks the links of the i-th entry.
+// check checks the links of the i-th entry, and notes their faults in the order of the URLs: that of the
+// set is another in each run.
 func (s *search) check(i int, page bool, notes *[]crawl.Note) {
+	s.findFaults(i, page)
+	if len(s.faults) > 1 && slices.ContainsFunc(s.faults, func(f linkFault) bool { return !enough(*notes, f.code) }) {
+		k := s.setOf[i]
+		if _, urls := s.texts.read(s.sets[k].text, int(s.sets[k].n)); urls != nil {
+			slices.SortFunc(s.faults, func(a, b linkFault) int { return bytes.Compare(urls[a.at], urls[b.at]) })
+		}
+	}
+	for _, f := range s.faults {
+		note(notes, f.code, s.example(i, f.at, *notes, f.code))
+	}
+}
+
+// findFaults finds the faults of the links of the i-th entry.
+func (s *search) findFaults(i int, page bool) {
+	s.faults = s.faults[:0]
 	loc, k := s.locs[i], s.setOf[i]
 	first := s.slots[s.slot(loc)]
 	for at, target := range s.urls(k) {
@@ -237,18 +265,30 @@ func (s *search) check(i int, page bool, notes *[]crawl.Note) {
 		switch {
 		case e != 0:
 			if !s.returns(e, loc) {
-				note(notes, NoteNoReturn, s.example(i, at, *notes, NoteNoReturn))
+				s.faults = append(s.faults, linkFault{at, NoteNoReturn})
 			}
 		case s.listed == nil || page:
 		case s.listed(target):
-			note(notes, NoteUnannotated, s.example(i, at, *notes, NoteUnannotated))
-		case at < 64 && s.sets[k].own&(1<<at) != 0 && !s.targets[target]:
+			s.faults = append(s.faults, linkFault{at, NoteUnannotated})
+		case s.isOwn(k, at) && !s.targets[target]:
 			if len(s.targets) < maxTargets {
 				s.targets[target] = true
 			}
-			note(notes, NoteUnlisted, s.example(i, at, *notes, NoteUnlisted))
+			s.faults = append(s.faults, linkFault{at, NoteUnlisted})
 		}
 	}
+}
+
+// isOwn reports whether the URL at a position of a set is one of the site's own.
+func (g *graph) isOwn(k int32, at int) bool {
+	i := int(g.sets[k].from) + at
+	return g.own[i/64]>>(i%64)&1 != 0
+}
+
+// enough reports whether the note of a code has all its examples.
+func enough(notes []crawl.Note, code string) bool {
+	n := slices.IndexFunc(notes, func(n crawl.Note) bool { return n.Code == code })
+	return n >= 0 && len(notes[n].More) == maxExamples-1
 }
 
 // before reports whether an earlier entry of the same loc lists the target.
@@ -274,7 +314,7 @@ func (s *search) returns(e int32, url uint64) bool {
 // example describes the link from the i-th entry to the URL at a position of its set, "" if enough are
 // described, or the texts were not kept.
 func (s *search) example(i, at int, notes []crawl.Note, code string) string {
-	if n := slices.IndexFunc(notes, func(n crawl.Note) bool { return n.Code == code }); n >= 0 && len(notes[n].More) == maxExamples-1 {
+	if enough(notes, code) {
 		return ""
 	}
 	k := s.setOf[i]
