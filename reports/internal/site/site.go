@@ -42,6 +42,7 @@ type Site struct {
 	leads                     []bool                     // for each crawler: it is among audit.Leading
 	changing                  []changing
 	faults                    faults
+	noSitemapLine             bool // robots.txt names no sitemap
 	troubles                  sitemapTroubles
 	toDo                      *ToDo // nil = not computed yet
 	toDoOf                    *audit.Done

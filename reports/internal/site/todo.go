@@ -44,6 +44,7 @@ type Cause struct {
 	keep       string // of a line, what to do if it is intended
 	about      string // id of the finding that says the same
 	also       int    // findings added to the text
+	noURL      bool   // no URL was found
 	silent     bool   // the host gave no answer, so that its sitemaps cannot be read either
 	rank       int    // among causes: the lower one comes first, whatever its numbers
 	first      int    // index of the first of its crawlers that leads, and of the first where none does

@@ -91,6 +91,9 @@ func (s *Site) addFaults(list []Cause, d *audit.Done) []Cause {
 			list = append(list, s.faultCause(of, rest, d))
 		}
 	}
+	if slices.ContainsFunc(list, func(c Cause) bool { return c.Kind == CauseFinding && c.Sheet == "Sitemaps" }) {
+		list = slices.DeleteFunc(list, func(c Cause) bool { return c.noURL }) // the faults say why
+	}
 	return list
 }
 

@@ -16,10 +16,14 @@ type changing struct {
 	finding audit.Finding
 }
 
+// noSitemapLine is the finding that no line names a sitemap.
+const noSitemapLine = "SM006"
+
 // noteFinding keeps a finding of severity warning or above. Those that change the verdict on known URLs, or say
 // that the file as a whole is none that crawlers can read, are kept one by one; of very many the first.
 func (s *Site) noteFinding(origin int, f *audit.Finding) {
 	whole := f.Line == 0 && f.Severity >= engine.Error && (f.ID == "FET005" || f.ID == "FET006")
+	s.noSitemapLine = s.noSitemapLine || f.ID == noSitemapLine && origin == 0
 	switch {
 	case f.Severity < engine.Warning:
 	case (f.Flips > 0 || whole) && len(s.changing) < maxCauses:

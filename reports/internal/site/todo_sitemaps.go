@@ -150,10 +150,13 @@ func (s *Site) sitemapCauses(d *audit.Done) (list []Cause) {
 		return list
 	}
 	c := s.newCause(CauseSitemaps, d.Origin, "Sitemaps", all)
-	c.rank = rankSitemaps
+	c.rank, c.noURL = rankSitemaps, true
 	c.What = "No URL was found: robots.txt names no sitemap, and there is none at the usual addresses"
 	if read > 0 {
 		c.What = "No URL was found: the sitemaps list none that could be tested"
+	}
+	if s.noSitemapLine {
+		c.cover(noSitemapLine)
 	}
 	c.Meant = "Unknown. A small site may need no sitemap."
 	c.Do = "Add a sitemap with the site's URLs. Name it in robots.txt. To test the site without one, give a list of URLs or follow its links."
@@ -205,7 +208,9 @@ func (s *Site) unreadCause(fault sitemapFault, g *sitemapGroup, all []int) Cause
 		c.Do = fmt.Sprintf("In %s, correct the URLs, or make the web server answer with sitemaps there. Remove only those that do not exist any more.", places)
 	}
 	if fault.code == audit.CodeBadURL {
-		c.about = "SM001"
+		if c.about = "SM001"; g.named[0].line == 0 {
+			c.about = "SM018" // an index has it
+		}
 		c.Do = fmt.Sprintf("In %s, correct the URL: it needs https://, a valid host name and the path of a sitemap.", places)
 	}
 	c.Proof = "Crawlers find the URLs of " + wording.Verb(g.count, "this sitemap", "these sitemaps") + ", and the next audit tests them."
