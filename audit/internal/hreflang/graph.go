@@ -196,7 +196,7 @@ type search struct {
 	slots   []int32 // entries by loc, plus 1: open addressing, 0 = free
 	next    []int32 // for each entry, the next one of its loc, plus 1
 	pairs   int
-	faults  []linkFault // of the current entry
+	faults  []linkFault     // of the current entry
 	targets map[uint64]bool // targets in no sitemap
 }
 
