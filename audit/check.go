@@ -77,7 +77,7 @@ func (s *site) checkRedirects(p *crawl.Page) {
 		s.checkPointedAt(url, what)
 		switch {
 		case home:
-			s.homeRedirect = to
+			s.homeRedirect = &to
 		case s.listed(p.URL):
 			s.listedRedirects++
 		}

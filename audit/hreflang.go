@@ -8,6 +8,14 @@ import (
 	"robots-audit/engine/wording"
 )
 
+// languages returns the checker of hreflang.
+func (s *site) languages() *hreflang.Checker {
+	if s.hreflang == nil {
+		s.hreflang = hreflang.New()
+	}
+	return s.hreflang
+}
+
 // addHreflang adds a URL, which addURL has just taken, to the entry whose hreflang is checked.
 func (s *site) addHreflang(u *crawl.SitemapURL) {
 	if u.Kind != crawl.KindLoc && u.Lang == nil {
@@ -18,15 +26,17 @@ func (s *site) addHreflang(u *crawl.SitemapURL) {
 		url.Hash = s.distinct.Hash(-1, u.Loc)
 	}
 	if u.Kind == crawl.KindLoc {
-		s.hreflang.SetLoc(url)
+		s.languages().SetLoc(url)
 	} else {
-		s.hreflang.Add(url, u.Lang)
+		s.languages().Add(url, u.Lang)
 	}
 }
 
 // endHreflang checks the last entry of a sitemap or page, and adds what is wrong with all of them.
 func (s *site) endHreflang(from hreflang.Source) {
-	s.addNotes(from, s.hreflang.End(from))
+	if s.hreflang != nil {
+		s.addNotes(from, s.hreflang.End(from))
+	}
 }
 
 // addNotes adds notes on a sitemap or page to the findings about the site.
@@ -50,13 +60,13 @@ func (s *site) checkPageHreflang(p *crawl.Page) {
 	if !p.Parsed || p.Code != "" || p.Status/100 != 2 {
 		return
 	}
-	s.hreflang.Begin()
-	s.hreflang.SetLoc(s.hreflangURL(url))
+	s.languages().Begin()
+	s.languages().SetLoc(s.hreflangURL(url))
 	if p.Canonical != "" && p.Canonical != url || p.Cut["alternates"] {
-		s.hreflang.Skip()
+		s.languages().Skip()
 	}
 	for _, a := range p.Alternates {
-		s.hreflang.Add(s.hreflangURL(a.URL), []byte(a.Lang))
+		s.languages().Add(s.hreflangURL(a.URL), []byte(a.Lang))
 	}
 	s.endHreflang(hreflang.Source{URL: url, Page: true})
 }
@@ -72,6 +82,9 @@ func (s *site) hreflangURL(url string) hreflang.URL {
 
 // checkReturnLinks checks that the URLs that list a URL as another version are also listed by it.
 func (s *site) checkReturnLinks() {
+	if s.hreflang == nil {
+		return
+	}
 	listed := func(hash uint64) bool {
 		return s.distinct.HasHash(hash) && (s.unlisted == nil || !s.unlisted.HasHash(hash))
 	}

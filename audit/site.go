@@ -61,9 +61,9 @@ type site struct {
 	lastHead   []byte
 	lastOrigin *origin
 	distinct   *HashSet
-	lastHash   uint64 // hash in distinct of the URL that addURL took last, as a page; 0 = it was skipped
-	lastOwn    bool   // that URL is on the site's own host
-	hreflang   *hreflang.Checker
+	lastHash   uint64            // hash in distinct of the URL that addURL took last, as a page; 0 = it was skipped
+	lastOwn    bool              // that URL is on the site's own host
+	hreflang   *hreflang.Checker // nil until there is a URL
 	resolver   crawl.Resolver    // of known URLs
 	weights    map[uint64]Weight // of known URLs, by their hash in distinct; nil = none
 	decisions  []engine.Decision
@@ -86,7 +86,7 @@ func newSite(ctx context.Context, a *Auditor, d Domain, ordinal int, send func(R
 	}
 	return &site{
 		conclusion: newConclusion(a), auditor: a, ctx: ctx, domain: d, ordinal: ordinal, send: send, fetch: a.Client.Site(trusted),
-		heads: map[string]*origin{}, distinct: NewHashSet(), hreflang: hreflang.New(), perSitemap: map[int]*Sitemap{}, decisions: make([]engine.Decision, len(a.Crawlers)),
+		heads: map[string]*origin{}, distinct: NewHashSet(), perSitemap: map[int]*Sitemap{}, decisions: make([]engine.Decision, len(a.Crawlers)),
 	}
 }
 

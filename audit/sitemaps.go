@@ -42,10 +42,10 @@ func (s *site) walk(from []crawl.DeclaredSitemap) {
 func (s *site) sitemapURL(item crawl.SitemapItem) {
 	tally := s.tally(item.Sitemap)
 	if item.URL.First {
-		s.hreflang.Begin()
+		s.languages().Begin()
 	}
 	if reason := item.URL.LeftOut; reason != "" {
-		s.hreflang.Skip()
+		s.languages().Skip()
 		s.leaveOut(tally, reason, 1)
 		return
 	}

@@ -51,15 +51,15 @@ type conclusion struct {
 	wrongBase       *wrongBases           // nil = none
 	unrequested     string                // the first sitemap whose host is not public; "" = none
 	gravest         Finding
-	gravestOrigin   string   // "" = the site's own
-	homeRedirect    redirect // of the home page to a URL that is blocked
-	listedRedirects int64    // pages of sitemaps that redirect to a URL that is blocked
+	gravestOrigin   string    // "" = the site's own
+	homeRedirect    *redirect // of the home page to a URL that is blocked; nil = none
+	listedRedirects int64     // pages of sitemaps that redirect to a URL that is blocked
 }
 
 // redirect is a redirect to a URL that crawlers may not fetch.
 type redirect struct {
 	to       string
-	crawlers []int // that lead and for which it is blocked; nil = there is no such redirect
+	crawlers []int // that lead and for which it is blocked
 	line     int   // that blocks it for the last of them
 }
 
@@ -266,7 +266,7 @@ func (c *conclusion) toLookAt(o *origin) (ground string, words string) {
 	}
 	followers := func(i int) bool { return !c.leads(i) }
 	others := func(i int) bool { return c.leads(i) || c.blocksHome(i) || c.done.Blocked[i] > 0 }
-	if to := &c.homeRedirect; to.crawlers != nil {
+	if to := c.homeRedirect; to != nil {
 		note(GroundBlocked, "the home page redirects to %s, which line %d blocks for %s", to.to, to.line, c.names(to.crawlers))
 	}
 	if n := c.listedRedirects; n > 0 {
@@ -310,7 +310,7 @@ func (c *conclusion) toLookAt(o *origin) (ground string, words string) {
 	if c.done.SitemapsUnread > 0 {
 		note(GroundSitemaps, "%s", c.unreadWords())
 	}
-	if l := c.done.Links; l != nil && l.Pages > 0 && l.Read() == 0 && c.done.URLs > 0 && l.Home == nil && c.homeRedirect.crawlers == nil {
+	if l := c.done.Links; l != nil && l.Pages > 0 && l.Read() == 0 && c.done.URLs > 0 && l.Home == nil && c.homeRedirect == nil {
 		note(GroundProblem, "no page could be read to follow its links")
 	}
 	if ground == "" && c.grave > 0 {
