@@ -18,6 +18,7 @@ type LinkBudget struct {
 	Depth int           // clicks from a start page [3]; -1 = only the start pages
 	Bytes int64         // decompressed bytes of one page [5 MiB]
 	Time  time.Duration // no page is requested after this time [no limit]
+	Agent string        // User-Agent header [the client's]
 	Left  *LinksLeft    // counts links that were found and not requested; nil = not counted
 
 	Refused func(url string, depth int) // called when a page is found that LinksLeft.Disallowed counts; may be nil

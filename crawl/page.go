@@ -18,6 +18,7 @@ type Page struct {
 	Code      string     // one of the codes of this package; "" = read completely, or a type without links (an image, a PDF)
 	Detail    string     // the error in words
 	Parsed    bool       // its HTML was read: Links has all its links
+	Titled    bool       // it has a title that is not empty
 	Redirects []Redirect // those that were followed, in order; nil = none
 	Links     []string   // absolute http and https URLs without fragment that the page links to, each once, in order
 	Canonical string     // absolute URL of the first link rel="canonical", or of the Link header if the page has none; "" = none

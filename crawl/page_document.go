@@ -86,6 +86,9 @@ func (d *document) element(n *html.Node) {
 		name, _ := attrOf(n, "name")
 		content, _ := attrOf(n, "content")
 		d.page.addMeta(name, content)
+	case atom.Title:
+		title := n.FirstChild
+		d.page.Titled = d.page.Titled || n.Namespace == "" && title != nil && strings.TrimSpace(title.Data) != ""
 	case atom.Style:
 		if n.FirstChild != nil {
 			d.style(n.FirstChild.Data)

@@ -25,7 +25,7 @@ func (w *traversal) fetch(p *sitemapRef, key uint64) (*SitemapFile, *queue) {
 	w.fetched++
 	file := &SitemapFile{Index: w.next(), Parent: p.parent, Line: p.line, Depth: p.depth}
 	q := &queue{walk: w, key: key, index: file.Index, depth: p.depth}
-	body, out := w.site.open(w.ctx, p.url, limits{Bytes: w.budget.Bytes, Hops: sitemapHops, Allowed: w.budget.Allowed})
+	body, out := w.site.open(w.ctx, p.url, limits{Bytes: w.budget.Bytes, Hops: sitemapHops, Agent: w.budget.Agent, Allowed: w.budget.Allowed})
 	q.base = p.url
 	if n := len(out.Hops); n > 0 {
 		q.base = out.Hops[n-1].URL

@@ -98,6 +98,8 @@ type SitemapBudget struct {
 	Bytes int64 // bytes of one file, decompressed, and as many compressed [52,428,800 x 4]; the protocol's own limit is 52,428,800
 	Fails int   // children of one index that may fail one after the other before the rest is skipped [100]
 
+	Agent string // User-Agent header [the client's]
+
 	// Allowed is called before each request, including those of redirects. A refused
 	// sitemap is not requested, and gets the code of the error. Refusals with the
 	// codes sitemap_origins and sitemap_fails are counted and reported together at

@@ -25,7 +25,7 @@ type visitor struct {
 
 func newVisitor(s *Site, w *linkWalk) *visitor {
 	v := &visitor{site: s, walk: w}
-	v.limits = limits{Bytes: w.budget.Bytes, Hops: pageHops, Whole: true, Accept: "text/html, application/xhtml+xml, */*;q=0.5"}
+	v.limits = limits{Bytes: w.budget.Bytes, Hops: pageHops, Whole: true, Accept: "text/html, application/xhtml+xml, */*;q=0.5", Agent: w.budget.Agent}
 	c := colly.NewCollector()
 	// Every field is set after the constructor. Otherwise COLLY_… variables of the
 	// environment could set it.
