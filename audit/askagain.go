@@ -23,6 +23,9 @@ func (s *site) askAgain(first *crawl.RobotsFile) {
 	}
 	look := s.auditor.SecondLook
 	for _, other := range s.fetch.RobotsVariants(s.ctx, s.origins[0].name, first, *look) {
+		if other.UserAgent == "" {
+			s.second.noteAddress(&other)
+		}
 		if other.Differs == "" {
 			continue
 		}

@@ -39,6 +39,9 @@ func (s *site) followLinks() {
 		if !p.Parsed || p.Code != "" {
 			count.Unread++
 		}
+		if p.Depth == 0 {
+			s.second.noteHome(&p)
+		}
 		s.limitPage(&budget, &p)
 		s.checkPageHreflang(&p)
 		pages.tell(&p)

@@ -73,6 +73,7 @@ type site struct {
 	wrongHosts   map[string]bool // by origin, see isWrongHost
 	lastWrong    string          // the last head of which isWrongHost was true
 	search       sitemapSearch
+	second       *secondLook     // nil = none
 	linkedListed int64           // URLs of sitemaps that pages link to
 	unlisted     *HashSet        // pages of distinct that no sitemap names; nil = none
 	waitingPages int64           // found, but not requested before the site's time was over
@@ -93,6 +94,9 @@ func newSite(ctx context.Context, a *Auditor, d Domain, ordinal int, send func(R
 // run does the steps of the site's audit one after the other.
 func (s *site) run() {
 	s.begin()
+	if s.auditor.SecondLook != nil {
+		s.second = new(secondLook)
+	}
 	if c := s.domain.Credentials; c != nil {
 		if err := s.fetch.Authenticate(s.domain.Origin(s.domain.Scheme), *c); err != nil {
 			panic(err) // cannot happen: ParseDomain has made this origin
@@ -121,6 +125,7 @@ func (s *site) run() {
 		s.followLinks()
 		s.judgeAll()
 	}
+	s.lookAgain()
 	s.checkReturnLinks()
 	s.addKnown()
 	s.judgeAll()
@@ -270,9 +275,12 @@ var harmless = map[string]bool{crawl.CodeSitemapNotFound: true, crawl.CodeSitema
 
 func (s *site) problem(stage, code, url, detail string) {
 	s.done.Problems++
-	if stage != StageCrawl && !harmless[code] {
+	if differs := code == CodeAnswerDiffers; differs || stage != StageCrawl && !harmless[code] {
 		if s.grave++; s.grave == 1 {
 			s.firstProblem = stageNames[stage] + ": " + cmp.Or(detail, Meaning(code))
+			if differs {
+				s.firstProblem = detail // which names the subject
+			}
 		}
 	}
 	s.emit(Record{Problem: &Problem{Stage: stage, Code: code, URL: url, Detail: detail}})

@@ -64,6 +64,7 @@ func (s *site) sitemapFile(file *crawl.SitemapFile) {
 	t := s.tally(file.Index)
 	delete(s.perSitemap, file.Index)
 	s.countFails(file)
+	s.second.noteSitemap(file)
 	absent := s.noteAbsent(file)
 	if absent && s.search.first != nil {
 		return // one row for missing sitemaps is enough; the problem names all paths

@@ -1,12 +1,18 @@
 package findings
 
-import "strings"
+import (
+	"strings"
+
+	"robots-audit/engine"
+)
 
 // urlCount counts URLs and keeps the first few.
 type urlCount struct {
 	n       int64
 	last    int64 // number of the URL counted last, see countURL
 	samples []string
+
+	severity engine.Severity // of the finding; Info = that of its message
 }
 
 // MaxSamples is the number of URLs shown with a finding.
@@ -44,6 +50,12 @@ const maxSubjects = 4096
 func (c *Collector) AddOccurrence(id string, line int32, detail, url string) {
 	c.number++
 	c.countURL(id, line, detail, url)
+}
+
+// AddDiffering is AddOccurrence for answers that differ, of this severity.
+func (c *Collector) AddDiffering(id string, line int, severity engine.Severity, detail, url string) {
+	c.number++
+	c.countURL(id, int32(line), detail, url).severity = severity
 }
 
 // AddBlocked counts a URL for the finding of an id once at each of the lines that block it. Lines

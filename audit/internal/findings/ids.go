@@ -6,6 +6,8 @@ const (
 	DiffersByUserAgent    = "FET008" // detail says how the answers differ
 	DiffersByAddress      = "FET009" // likewise, on another address of the same site
 	AskedWithCredentials  = "FET012"
+	SitemapDiffers        = "FET014" // detail says how
+	HomeDiffers           = "FET015" // likewise
 	NoIndexUnseen         = "RUL021"
 	IndexedSitemapBlocked = "SM002"
 	SitemapUnreadable     = "SM003" // detail says why
@@ -33,7 +35,7 @@ const (
 
 // Kinds of findings, by the first letters of their ids.
 const (
-	aboutFetch = "FET" // the answer to the request for robots.txt
+	aboutFetch = "FET" // answers to requests
 	aboutRules = "RUL"
 )
 

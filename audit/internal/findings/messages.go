@@ -19,6 +19,10 @@ var messages = map[string]struct {
 }{
 	DiffersByUserAgent: {1, engine.Warning, "", func(_ int64, detail string) string { return "robots.txt depends on the User-Agent: " + detail }},
 	DiffersByAddress:   {1, engine.Warning, "", func(_ int64, detail string) string { return "robots.txt differs: " + detail }},
+	SitemapDiffers: {1, engine.Warning, "", func(n int64, detail string) string {
+		return wording.Plural(n, "sitemap") + wording.Verb(n, " differs ", " differ ") + detail
+	}},
+	HomeDiffers: {1, engine.Warning, "", func(_ int64, detail string) string { return "the home page differs " + detail }},
 	AskedWithCredentials: {1, engine.Info, "", func(int64, string) string {
 		return "the site was tested with a name and password; without them it may answer differently"
 	}},
@@ -68,8 +72,8 @@ func (b *builder) addCounts() {
 		if message.what == nil || t.n < message.least || key.id == targetBlocked && b.blocksSite(int(key.line)) {
 			continue
 		}
-		found := b.addFinding(key.id, key.line, t, message.severity, message.what(t.n, key.detail), message.touched)
-		if found != nil && strings.HasPrefix(key.id, aboutFetch) { // the URLs are those of robots.txt
+		found := b.addFinding(key.id, key.line, t, max(message.severity, t.severity), message.what(t.n, key.detail), message.touched)
+		if found != nil && strings.HasPrefix(key.id, aboutFetch) { // the URLs are no pages that count
 			found.Counted, found.URLs = false, 0
 		}
 	}
