@@ -23,10 +23,10 @@ func (s *site) askAgain(first *crawl.RobotsFile) {
 	}
 	look := s.auditor.SecondLook
 	for _, other := range s.fetch.RobotsVariants(s.ctx, s.origins[0].name, first, *look) {
-		if other.UserAgent == "" {
-			s.second.noteAddress(&other)
-		}
 		if other.Differs == "" {
+			if other.UserAgent == "" && other.File.Code == "" {
+				s.second.noteAddress(&other) // if robots.txt differs, so may the rest, and the finding says it
+			}
 			continue
 		}
 		id := findings.DiffersByAddress

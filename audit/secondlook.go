@@ -76,11 +76,8 @@ func (l *secondLook) noteHome(p *crawl.Page) {
 	}
 }
 
-// noteAddress keeps another address of the site that has answered.
+// noteAddress keeps another address of the site.
 func (l *secondLook) noteAddress(v *crawl.Variant) {
-	if !answered[v.File.Code] {
-		return
-	}
 	var read Answers
 	read.Add(0, v.Origin, &v.File)
 	l.addresses = append(l.addresses, lookedAddress{v.Origin, read.Read(0, rfc9309, self).Group(self)})

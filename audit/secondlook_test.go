@@ -142,6 +142,21 @@ func TestSecondLookAnswers(t *testing.T) {
 	}
 }
 
+// TestSecondLookRedirect says that the home page redirects to a blocked URL, also if no links are followed.
+func TestSecondLookRedirect(t *testing.T) {
+	for to, want := range map[string]State{"/blocked": Warn, "/allowed": OK} {
+		a := world(t, map[string]string{
+			"a.example/robots.txt": "User-agent: *\nDisallow: /blocked\n", "a.example/sitemap.xml": urlset("http://a.example/one"), "a.example/": "redirect http://a.example" + to,
+			"a.example/allowed": "<!doctype html><title>a</title>",
+		})
+		a.SecondLook = &crawl.Variants{UserAgents: []string{"Else/1.0"}}
+		got, done := said(t, a, "http://a.example", "RUL020", "FET015")
+		if done.State != want || (want == Warn) != strings.HasPrefix(done.Why, "The home page redirects to http://a.example/blocked, which line 2 blocks for ") || (want == Warn) != (len(got) == 1) {
+			t.Errorf("%s: %s: %s %q", to, done.State, done.Why, got)
+		}
+	}
+}
+
 // status answers with a status.
 func status(w http.ResponseWriter, code int) bool { w.WriteHeader(code); return true }
 

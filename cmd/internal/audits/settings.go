@@ -129,7 +129,7 @@ func (s *Settings) Flags(name string) *flag.FlagSet {
 	f.IntVar(&s.auditor.Origins, "max-origins", 16, "largest `number` of origins (scheme, host, port) for the URLs and sitemaps of one site")
 	f.StringVar(&s.Cache, "cache", "", "`file` that keeps robots.txt answers for a day. It keeps the last good ones longer (default robots-audit/cache.db in the user's cache folder, none with -connect-to)")
 	f.BoolVar(&s.NoCache, "no-cache", false, "fetch every robots.txt again, and keep none")
-	f.BoolVar(&s.SecondLook, "second-look", false, "fetch robots.txt, the first three sitemaps and the home page also as Googlebot, and robots.txt and the home page over http and https, with and without www., to find different answers")
+	f.BoolVar(&s.SecondLook, "second-look", false, "fetch robots.txt, the first three sitemaps and the home page also as Googlebot, to find different answers. Fetch robots.txt and the home page also over http and https, with and without www.")
 	f.BoolVar(&s.crawl, "crawl", false, "follow links on the pages of the site, too")
 	f.IntVar(&s.links.Pages, "crawl-pages", 500, "with -crawl: largest `number` of pages to fetch from one site")
 	f.IntVar(&s.links.Depth, "crawl-depth", 5, "with -crawl: largest `number` of clicks from the home page")
