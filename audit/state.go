@@ -50,10 +50,10 @@ type conclusion struct {
 	homeKnown       bool                  // the home page is one of the blocked known URLs
 	wrongBase       *wrongBases           // nil = none
 	unrequested     string                // the first sitemap whose host is not public; "" = none
-	gravest         Finding
-	gravestOrigin   string    // "" = the site's own
-	homeRedirect    *redirect // of the home page to a URL that is blocked; nil = none
-	listedRedirects int64     // pages of sitemaps that redirect to a URL that is blocked
+	gravest         *Finding              // that changes the verdict on most known URLs; nil = none does
+	gravestOrigin   string                // "" = the site's own
+	homeRedirect    *redirect             // of the home page to a URL that is blocked; nil = none
+	listedRedirects int64                 // pages of sitemaps that redirect to a URL that is blocked
 }
 
 // redirect is a redirect to a URL that crawlers may not fetch.
@@ -294,7 +294,7 @@ func (c *conclusion) toLookAt(o *origin) (ground string, words string) {
 	if n := c.done.Unknown; n > 0 && !c.allElsewhere() {
 		note(GroundUnclear, "%s %s no clear verdict for at least one crawler", wording.Plural(n, "URL"), wording.Verb(n, "has", "have"))
 	}
-	if f := &c.gravest; f.Flips > 0 && f.Severity >= engine.Warning && ground == "" {
+	if c.gravest != nil && ground == "" {
 		note(GroundFinding, "%s", c.gravestWords())
 	}
 	if len(parts) == 0 && c.done.URLs > 0 {

@@ -135,10 +135,11 @@ func (c *conclusion) noURLs() string {
 
 // noteGravest keeps the finding that changes the verdict on most known URLs.
 func (c *conclusion) noteGravest(o *origin, f *Finding) {
-	if f.Severity < engine.Warning || f.Flips <= c.gravest.Flips {
+	if f.Severity < engine.Warning || f.Flips == 0 || c.gravest != nil && f.Flips <= c.gravest.Flips {
 		return
 	}
-	c.gravest, c.gravestOrigin = *f, ""
+	copied := *f // the loop may change the list
+	c.gravest, c.gravestOrigin = &copied, ""
 	if o = c.fileOrigin(o); o.index > 0 {
 		c.gravestOrigin = o.name
 	}
@@ -146,7 +147,7 @@ func (c *conclusion) noteGravest(o *origin, f *Finding) {
 
 // gravestWords tell it.
 func (c *conclusion) gravestWords() string {
-	f := &c.gravest
+	f := c.gravest
 	words := c.allowedWords()
 	switch {
 	case c.done.BlockedAny > 0:
