@@ -117,6 +117,11 @@ func (s *site) serve(w http.ResponseWriter, r *http.Request) {
 		}
 		return
 	}
+	if r.URL.Path == "/" {
+		w.Header().Set("Content-Type", "text/html")
+		io.WriteString(w, "<!doctype html><title>Shop</title>")
+		return
+	}
 	urls, ok := now.sitemaps[r.URL.Path]
 	if !ok {
 		http.NotFound(w, r)
