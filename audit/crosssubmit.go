@@ -3,6 +3,7 @@ package audit
 import (
 	"slices"
 
+	"robots-audit/audit/internal/hosts"
 	"robots-audit/crawl"
 )
 
@@ -156,7 +157,8 @@ func (s *site) hostNote(name string, file *crawl.SitemapFile) string {
 func (s *site) noteWrongBases() (elsewhere bool) {
 	c := &s.submitted
 	s.wrongBase = c.wrong
-	if elsewhere = !c.named && s.done.SitemapsUnread == 0 && c.foreign != nil; elsewhere {
+	public := hosts.KindOf(s.domain.Host) == hosts.Public // the sitemap of a test site has the addresses of the real one
+	if elsewhere = public && !c.named && s.done.SitemapsUnread == 0 && c.foreign != nil; elsewhere {
 		s.done.WrongBases = c.foreign.origins
 		s.wrongBase = c.foreign
 		if c.wrong != nil {

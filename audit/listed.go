@@ -1,7 +1,7 @@
 package audit
 
 import (
-	"net/http"
+	"bytes"
 	"strings"
 
 	"robots-audit/audit/internal/findings"
@@ -16,10 +16,11 @@ func (s *site) checkListed(p *Page) {
 		return
 	}
 	switch {
+	case p.Location != "" && p.Location != p.URL && p.Depth == 0: // a home page may redirect by language
 	case p.Location != "" && p.Location != p.URL:
 		own.AddListed(findings.ListedRedirect, "to "+difference(p.URL, p.Location), p.URL)
 	case p.Code == crawl.CodeHTTPStatus && p.Status >= 400:
-		if p.Status != http.StatusTooManyRequests && p.Status != http.StatusServiceUnavailable { // these are temporary
+		if notFound(p.Status) { // other errors may be temporary, or only for this audit
 			own.AddListed(findings.ListedError, statusText(p.Status), p.URL)
 		}
 	case !p.Answered():
@@ -52,7 +53,7 @@ func difference(url, other string) string {
 		return findings.AnotherPage
 	}
 	from, to := originName(head), originName(otherHead)
-	a, b := pathOrRoot(path), pathOrRoot(otherPath)
+	a, b := sameEscapes(pathOrRoot(path)), sameEscapes(pathOrRoot(otherPath))
 	scheme, host, _ := strings.Cut(from, "://")
 	otherScheme, otherHost, _ := strings.Cut(to, "://")
 	switch {
@@ -80,6 +81,18 @@ func difference(url, other string) string {
 		return "the URL with another query"
 	}
 	return findings.AnotherPage
+}
+
+// sameEscapes writes the digits of escapes in upper case, since %d0 and %D0 are the same (RFC 3986 6.2.2.1).
+func sameEscapes(path string) string {
+	b := []byte(path)
+	for i := 0; i+2 < len(b); i++ {
+		if b[i] == '%' {
+			copy(b[i+1:], bytes.ToUpper(b[i+1:i+3]))
+			i += 2
+		}
+	}
+	return string(b)
 }
 
 // pathOrRoot returns the path and query of a URL, which is "/" where there is none.

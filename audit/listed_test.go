@@ -12,6 +12,8 @@ func TestDifference(t *testing.T) {
 		{"https://a.test/p", "https://a.test/p/", "the URL with a slash at its end"},
 		{"https://a.test/p/", "https://a.test/p", "the URL without a slash at its end"},
 		{"https://a.test/P", "https://a.test/p", "the URL in another case"},
+		{"https://a.test/%D0%BF/", "https://a.test/%d0%bf/", ""},
+		{"https://a.test/%4", "https://a.test/%4", ""},
 		{"https://a.test/p?x=1", "https://a.test/p", "the URL with another query"},
 		{"https://a.test/p", "https://a.test/q", "another page"},
 		{"https://a.test/p", "https://a.test/", "another page"},

@@ -189,3 +189,18 @@ func TestSitesWithoutPublicHosts(t *testing.T) {
 		}
 	}
 }
+
+// TestPreviewOfSite audits sites that are not public and whose sitemaps have the addresses of the public
+// site, as they should: that is no wrong base address.
+func TestPreviewOfSite(t *testing.T) {
+	for _, site := range []string{"shop-git-main.vercel.app", "localhost", "staging.agency.de", "shop.test"} {
+		a := world(t, map[string]string{
+			site + "/robots.txt":     "Sitemap: http://" + site + "/s.xml\n",
+			site + "/s.xml":          urlset("http://www.shop.de/", "http://www.shop.de/a"),
+			"www.shop.de/robots.txt": "Sitemap: http://www.shop.de/s.xml\n",
+		})
+		if got, _ := said(t, a, "http://"+site, "SM022"); got != nil {
+			t.Errorf("%s: %q", site, got)
+		}
+	}
+}

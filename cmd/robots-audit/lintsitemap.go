@@ -6,6 +6,7 @@ import (
 	"context"
 	"io"
 	"net/url"
+	"path"
 	"strings"
 	"time"
 
@@ -39,14 +40,15 @@ func (f *lintedFile) read(run *lintRun, in io.Reader) (err error) {
 	return err
 }
 
-// isSitemapURL reports whether a URL names a sitemap by its ending. Any other URL stands for its site.
+// isSitemapURL reports whether a URL names a sitemap by its ending. Any other URL stands for its site. Of text
+// files, only those with "sitemap" in their name do.
 func isSitemapURL(name string) bool {
 	u, err := url.Parse(name)
 	if err != nil {
 		return false
 	}
-	path := strings.TrimSuffix(strings.ToLower(u.Path), ".gz")
-	return strings.HasSuffix(path, ".xml") || strings.HasSuffix(path, ".txt") && path != "/robots.txt"
+	name = path.Base(strings.TrimSuffix(strings.ToLower(u.Path), ".gz"))
+	return strings.HasSuffix(name, ".xml") || strings.HasSuffix(name, ".txt") && strings.Contains(name, "sitemap")
 }
 
 // askSitemap requests a sitemap.

@@ -294,6 +294,7 @@ func enough(notes []crawl.Note, code string) bool {
 // before reports whether an earlier entry of the same loc lists the target.
 func (s *search) before(e int32, i int, target uint64) bool {
 	for ; e != 0 && int(e-1) < i; e = s.next[e-1] {
+		s.pairs++
 		if s.has(s.setOf[e-1], target) {
 			return true
 		}
@@ -304,6 +305,9 @@ func (s *search) before(e int32, i int, target uint64) bool {
 // returns reports whether one of the entries of a loc, from e on, lists a URL, or may do so.
 func (s *search) returns(e int32, url uint64) bool {
 	for ; e != 0; e = s.next[e-1] {
+		if s.pairs++; s.pairs > maxPairs {
+			return true // not known
+		}
 		if k := s.setOf[e-1]; k == unknownSet || s.has(k, url) {
 			return true
 		}
