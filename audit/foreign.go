@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"net/http"
@@ -133,7 +132,7 @@ func (s *site) isUnreachable(head []byte) bool {
 // explains. For a test host, its robots.txt decides.
 func (s *site) isWrongHost(head []byte) bool {
 	switch {
-	case bytes.Equal(head, s.lastHead):
+	case s.lastRight != "" && string(head) == s.lastRight:
 		return false
 	case s.lastWrong != "" && string(head) == s.lastWrong:
 		return true
@@ -152,6 +151,8 @@ func (s *site) isWrongHost(head []byte) bool {
 	}
 	if wrong {
 		s.lastWrong = string(head)
+	} else {
+		s.lastRight = string(head)
 	}
 	return wrong
 }
@@ -164,7 +165,7 @@ func (s *site) isPublished(head []byte, name string, kind hosts.Kind) bool {
 	if slices.ContainsFunc(s.origins, func(o *origin) bool { return o.name == name }) {
 		return true // its robots.txt was requested for another reason
 	}
-	if len(s.wrongHosts) >= maxTestHosts {
+	if s.testHosts++; s.testHosts > maxTestHosts {
 		return kind == hosts.Maybe
 	}
 	file := s.fetch.Robots(s.ctx, name)
@@ -186,7 +187,7 @@ func (s *site) isPublished(head []byte, name string, kind hosts.Kind) bool {
 	return true
 }
 
-// maxTestHosts limits the hosts of one site among which test hosts are asked for their robots.txt.
+// maxTestHosts limits the test hosts of one site that are asked for their robots.txt.
 const maxTestHosts = 16
 
 // leaveUnreachable drops the URLs that wait for an origin if its host does not exist, or has a
@@ -202,7 +203,9 @@ func (s *site) leaveUnreachable(o *origin) bool {
 	return true
 }
 
-// unreachable reports whether an origin's host does not exist, or has a private address.
+// unreachable reports whether an origin's host does not exist, or has a private address. In the registered
+// domain of the site itself, a private address may be what only our own name server says.
 func (o *origin) unreachable(own *origin) bool {
-	return o.index > 0 && (o.file.Code == crawl.CodeDNSNotFound || o.file.Code == crawl.CodeBlockedAddress) && silent(&o.file) && !sameSite(own.name, o.name)
+	private := o.file.Code == crawl.CodeBlockedAddress && !crawl.SameSite(hostOf(o.name), hostOf(own.name))
+	return o.index > 0 && (private || o.file.Code == crawl.CodeDNSNotFound) && silent(&o.file) && !sameSite(own.name, o.name)
 }

@@ -29,6 +29,23 @@ func (a *asked) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a.answer(w, r)
 }
 
+// TestListedFiles requests no page of a sitemap that may be a sitemap itself if robots.txt blocks this program.
+func TestListedFiles(t *testing.T) {
+	server := &asked{answer: func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/robots.txt":
+			fmt.Fprint(w, "User-agent: *\nDisallow: /private/\nSitemap: http://shop.de/s.xml\nSitemap: http://shop.de/t.xml\nSitemap: http://shop.de/private/u.xml\n")
+		case "/s.xml":
+			fmt.Fprint(w, urlset("http://shop.de/private/feed.xml"))
+		default:
+			fmt.Fprint(w, urlset("http://shop.de/open/feed.xml"))
+		}
+	}}
+	server.run(t, "http://shop.de")
+	slices.Sort(server.urls)
+	checkEqual(t, "requests", server.urls, []string{"shop.de/open/feed.xml", "shop.de/private/u.xml", "shop.de/robots.txt", "shop.de/s.xml", "shop.de/t.xml"})
+}
+
 // hosts returns the requested hosts except one, each once.
 func (a *asked) hosts(but string) []string {
 	var hosts []string

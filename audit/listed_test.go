@@ -1,6 +1,32 @@
 package audit
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	"robots-audit/crawl"
+)
+
+// TestListedErrors audits pages of sitemaps with an error, with links followed. Only those that are gone are a
+// finding, and the home page may redirect.
+func TestListedErrors(t *testing.T) {
+	pages := map[string]string{
+		"a.example/robots.txt": "Sitemap: http://a.example/s.xml\n",
+		"a.example/":           "redirect /en/",
+		"a.example/en/":        `<!doctype html><title>A</title><a href="/401">1</a><a href="/403">2</a><a href="/404">3</a><a href="/410">4</a><a href="/429">5</a><a href="/500">6</a><a href="/503">7</a><a href="/moved">8</a>`,
+		"a.example/moved":      "redirect /en/",
+		"a.example/s.xml":      urlset("http://a.example/", "http://a.example/401", "http://a.example/403", "http://a.example/404", "http://a.example/410", "http://a.example/429", "http://a.example/500", "http://a.example/503", "http://a.example/moved"),
+	}
+	for _, status := range []string{"401", "403", "404", "410", "429", "500", "503"} {
+		pages["a.example/"+status] = "status " + status
+	}
+	a := world(t, pages)
+	a.Links = &crawl.LinkBudget{Pages: 100, Depth: 3}
+	got, done := said(t, a, "http://a.example", "SM026")
+	if len(got) != 2 || !strings.Contains(got[0], "[http://a.example/404 http://a.example/410]") || !strings.Contains(got[1], "[http://a.example/moved]") {
+		t.Errorf("%+v\n%s", done, strings.Join(got, "\n"))
+	}
+}
 
 func TestDifference(t *testing.T) {
 	for _, c := range []struct{ url, other, want string }{

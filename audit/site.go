@@ -72,6 +72,8 @@ type site struct {
 	submitted    submission
 	wrongHosts   map[string]bool // by origin, see isWrongHost
 	lastWrong    string          // the last head of which isWrongHost was true
+	lastRight    string          // and false
+	testHosts    int             // hosts that isPublished has judged by their robots.txt
 	search       sitemapSearch
 	second       *secondLook     // nil = none
 	linkedListed int64           // URLs of sitemaps that pages link to

@@ -23,7 +23,7 @@ func (s *site) declared() []crawl.DeclaredSitemap {
 func (s *site) walk(from []crawl.DeclaredSitemap) {
 	before := s.done.Sitemaps // number of sitemaps of an earlier walk
 	budget := s.auditor.Sitemaps
-	budget.Allowed = s.mayRead
+	budget.Allowed, budget.Page = s.mayRead, s.mayFetch
 	for item := range s.fetch.Sitemaps(s.ctx, from, budget) {
 		if item.URL != nil {
 			item.Sitemap += before

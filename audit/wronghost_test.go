@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"robots-audit/crawl"
 )
 
 // TestWrongHosts reads sitemaps whose entries are on hosts that are not public, and their nearest
@@ -46,7 +48,7 @@ func TestWrongHosts(t *testing.T) {
 		"images and text too":  {pages: map[string]string{"s.xml": strings.ReplaceAll(all("http://web"), "</loc>", `</loc><image:image xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"><image:loc>http://web/i.png</image:loc></image:image>`)}, want: []string{base("http://web")}},
 		"in part": {
 			pages:  map[string]string{"s.xml": urlset("http://localhost:3000/x", "http://shop.de/", "http://shop.de/a", "http://shop.de/b")},
-			want:   []string{"warning SM019 1 URL is on a host that is not public: the base address of its generator is wrong, in http://shop.de/s.xml: 25 % of the entries, on http://localhost:3000"},
+			want:   []string{"warning SM019 1 URL is not on the public address of its site: the base address of its generator is wrong, in http://shop.de/s.xml: 25 % of the entries, on http://localhost:3000"},
 			tested: 3,
 		},
 		"another host in part": {
@@ -186,6 +188,46 @@ func TestSitesWithoutPublicHosts(t *testing.T) {
 			if rec.Done != nil && rec.Done.URLs != 2 {
 				t.Errorf("%s: %d URLs, %v left out", site, rec.Done.URLs, rec.Done.LeftOut)
 			}
+		}
+	}
+}
+
+// TestWrongHostHreflang audits a sitemap whose entries and their alternates are all on a test host: none is
+// tested, and its hreflang has no faults of its own.
+func TestWrongHostHreflang(t *testing.T) {
+	entry := func(loc string) string {
+		return "<url><loc>http://staging.shop.de" + loc + `</loc><xhtml:link rel="alternate" hreflang="de" href="http://staging.shop.de/de"/><xhtml:link rel="alternate" hreflang="en" href="http://staging.shop.de/en"/></url>`
+	}
+	a := world(t, map[string]string{
+		"shop.de/robots.txt":         "Sitemap: http://shop.de/s.xml\n",
+		"shop.de/s.xml":              strings.Replace(urlset(), "</urlset>", entry("/de")+entry("/en")+"</urlset>", 1),
+		"staging.shop.de/robots.txt": "User-agent: *\nDisallow: /\n",
+	})
+	got, done := said(t, a, "http://shop.de", "SM019", "SM022", "HRL001", "HRL002", "HRL003", "HRL005")
+	if len(got) != 1 || !strings.HasPrefix(got[0], "SM022 ") || done.URLs != 0 || done.LeftOut[LeftWrongHost] != 6 {
+		t.Errorf("%d URLs, %v left out, %q", done.URLs, done.LeftOut, got)
+	}
+}
+
+// TestUnreachable tells hosts that the public cannot reach from those of the site that only our own network
+// resolves to a private address.
+func TestUnreachable(t *testing.T) {
+	own := &origin{name: "https://shop.de"}
+	for _, c := range []struct {
+		name, code string
+		want       bool
+	}{
+		{"http://laden.de", crawl.CodeBlockedAddress, true},
+		{"http://laden.de", crawl.CodeDNSNotFound, true},
+		{"http://laden.de", crawl.CodeTimeout, false},
+		{"http://intern.shop.de", crawl.CodeBlockedAddress, false},
+		{"http://intern.shop.de", crawl.CodeDNSNotFound, true},
+		{"https://www.shop.de", crawl.CodeDNSNotFound, false},
+	} {
+		o := &origin{index: 1, name: c.name}
+		o.file.Code = c.code
+		if got := o.unreachable(own); got != c.want {
+			t.Errorf("%s, %s: %v", c.name, c.code, got)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -65,6 +66,44 @@ func TestConnectionIsUsedAgain(t *testing.T) {
 		}
 	}
 	t.Errorf("%d connections for 9 requests", opened.Load())
+}
+
+// Redirects, error pages and files without links are read to their end, so that the next page comes over the
+// same connection and need not wait.
+func TestConnectionOfPagesIsUsedAgain(t *testing.T) {
+	address, opened := counted(t, func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/":
+			w.Header().Set("Content-Type", "text/html")
+			io.WriteString(w, anchors("/moved", "/missing", "/plain", "/file", "/last"))
+		case "/moved":
+			w.Header().Set("Location", "/last")
+			w.WriteHeader(http.StatusFound)
+			io.WriteString(w, strings.Repeat("moved ", 1000))
+		case "/missing":
+			w.Header().Set("Content-Type", "text/html")
+			w.WriteHeader(404)
+			io.WriteString(w, strings.Repeat("not here ", 1000))
+		case "/plain":
+			http.NotFound(w, r)
+		default:
+			w.Header().Set("Content-Type", "application/pdf")
+			io.WriteString(w, strings.Repeat("x", 9000))
+		}
+	})
+	for range 5 { // a busy machine may need more than the quarter of a second for such a page
+		opened.Store(0)
+		s := led(address).Site()
+		defer s.Close()
+		pages := slices.Collect(s.Links(t.Context(), []string{"http://example.test/"}, LinkBudget{Pages: 10, Depth: 2}, func(string) bool { return true }))
+		if len(pages) != 6 {
+			t.Fatalf("pages:\n%s", list(pages))
+		}
+		if opened.Load() == 1 {
+			return
+		}
+	}
+	t.Errorf("%d connections for 7 requests", opened.Load())
 }
 
 // A server may close a kept connection just as the next request is sent

@@ -152,7 +152,7 @@ func (w *traversal) visit(p *sitemapRef) bool {
 		return good
 	}
 	file, children := w.fetch(p, key)
-	if p.page && file.Format == "" {
+	if p.page && file.Format != "urlset" && file.Format != "index" {
 		w.index-- // a page, which is no part of the report on sitemaps
 		return false
 	}
@@ -172,7 +172,7 @@ func (w *traversal) choose(p *sitemapRef) (key uint64, wanted, good bool) {
 	p.url = strings.Trim(p.url, " \t\r\n")
 	key, err := w.key(p.url)
 	switch {
-	case p.page && (err != nil || w.fetched == w.budget.Files || w.budget.Allowed != nil && w.budget.Allowed(p.url) != nil):
+	case p.page && (err != nil || w.fetched == w.budget.Files || w.budget.Allowed != nil && w.budget.Allowed(p.url) != nil || w.budget.Page != nil && !w.budget.Page(p.url)):
 		return 0, false, false
 	case err != nil:
 		w.report(p, CodeBadURL, err.Error(), 0)

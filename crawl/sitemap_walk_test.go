@@ -162,8 +162,9 @@ func TestSitemaps(t *testing.T) {
 				"/s.xml": pages("/a.xml", "/b.xml.gz", "/a.xml"), "/a.xml": pages("/1", "/2.xml"), "/b.xml.gz": index("/c.xml"), "/c.xml": pages("/3"),
 				"/t.xml": pages("/p.xml", "/a2.xml"), "/p.xml": xmlFile("<text/>"), "/a2.xml": pages("/4"), // documents, and so not read
 				"/u.xml": pages("/a3.xml", "/page"), "/a3.xml": pages("/5"),
+				"/v.xml": pages("/feed.xml"), "/feed.xml": xmlFile("<rss version='2.0'><channel><item><link>http://example.test/6</link></item></channel></rss>"),
 			},
-			declared: []string{"/s.xml", "/t.xml", "/u.xml"},
+			declared: []string{"/s.xml", "/t.xml", "/u.xml", "/v.xml"},
 			want: []step{
 				{path: "/s.xml", line: 1, format: "urlset", urls: 3, locs: []string{"/a.xml", "/b.xml.gz", "/a.xml"}},
 				{path: "/a.xml", from: "/s.xml", depth: 1, format: "urlset", urls: 2, notes: "listed_as_page:1", locs: []string{"/1", "/2.xml"}},
@@ -171,6 +172,7 @@ func TestSitemaps(t *testing.T) {
 				{path: "/c.xml", from: "/b.xml.gz", depth: 2, format: "urlset", urls: 1, locs: []string{"/3"}},
 				{path: "/t.xml", line: 2, format: "urlset", urls: 2, locs: []string{"/p.xml", "/a2.xml"}},
 				{path: "/u.xml", line: 3, format: "urlset", urls: 2, locs: []string{"/a3.xml", "/page"}},
+				{path: "/v.xml", line: 4, format: "urlset", urls: 1, locs: []string{"/feed.xml"}},
 			},
 		},
 		{

@@ -105,4 +105,7 @@ type SitemapBudget struct {
 	// codes sitemap_origins and sitemap_fails are counted and reported together at
 	// the end, except for redirects. nil = all are allowed.
 	Allowed func(url string) *Error
+
+	// Page is called, after Allowed, for a page of a urlset that may be a sitemap. nil = all are requested.
+	Page func(url string) bool
 }

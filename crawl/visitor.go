@@ -41,7 +41,7 @@ func newVisitor(s *Site, w *linkWalk) *visitor {
 	c.TraceHTTP = false
 	c.Async = false
 	c.DisableCookies()
-	c.WithTransport(locations{s.tripper(v.limits)})
+	c.WithTransport(pageTripper{s.tripper(v.limits)})
 	c.SetRequestTimeout(0) // the decorators' deadlines have exact errors
 	c.SetRedirectHandler(v.onRedirect)
 	c.OnRequest(v.onRequest)

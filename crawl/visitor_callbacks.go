@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"context"
 	"fmt"
 	"mime"
 	"net/http"
@@ -100,18 +101,27 @@ func (v *visitor) onRedirect(req *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// locations resolves the Location of redirects as a crawler does, before
-// net/http reads it, which does not know backslashes.
-type locations struct{ next http.RoundTripper }
+// pageTripper resolves the Location of redirects as a crawler does, before
+// net/http reads it, which does not know backslashes. A body that cannot contain links
+// is drained, since colly and net/http would disconnect.
+type pageTripper struct{ next http.RoundTripper }
 
-func (l locations) RoundTrip(req *http.Request) (*http.Response, error) {
-	resp, err := l.next.RoundTrip(req)
-	if err == nil && redirects(resp.StatusCode) {
+func (l pageTripper) RoundTrip(req *http.Request) (*http.Response, error) {
+	trace := new(requestTrace)
+	resp, err := l.next.RoundTrip(req.WithContext(context.WithValue(req.Context(), requestTraceKey{}, trace)))
+	if err != nil {
+		return nil, err
+	}
+	if resp.StatusCode/100 != 2 || !isHTML(resp.Header.Get("Content-Type")) {
+		drain(resp.Body, trace.cancelBody)
+		resp.Body = http.NoBody
+	}
+	if redirects(resp.StatusCode) {
 		if u, err := weburl.ReadRelative(resp.Header.Get("Location"), req.URL.String()); err == nil && resp.Header.Get("Location") != "" {
 			resp.Header.Set("Location", u.String())
 		}
 	}
-	return resp, err
+	return resp, nil
 }
 
 // isHTML reports whether a Content-Type is HTML; a missing one may be HTML.

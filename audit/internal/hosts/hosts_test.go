@@ -14,8 +14,8 @@ func TestKindOf(t *testing.T) {
 		"web": Private, "shop.local": Private, "nas.home.arpa": Private,
 		"shop.test": Reserved, "www.example.com": Reserved, "example.com": Reserved,
 		"shop.vercel.app": Deployed, "abc.ngrok-free.app": Deployed,
-		"staging.shop.de": Test, "www.staging.shop.de": Test, "shop-staging.agency.de": Test, "stage.shop.co.uk": Test,
-		"dev.shop.de": Maybe, "test.shop.de": Maybe, "preview.shop.de": Maybe,
+		"staging.shop.de": Test, "www.staging.shop.de": Test, "shop-staging.agency.de": Test,
+		"stage.shop.co.uk": Maybe, "dev.shop.de": Maybe, "test.shop.de": Maybe, "preview.shop.de": Maybe,
 		"shop.de": Public, "www.shop.de": Public, "dev-blog.shop.de": Public, "staging.de": Public, "test.de": Public, "www.test.de": Public, "stages.shop.de": Public,
 		"myexample.com": Public, "thelocal.se": Public, "8.8.8.8": Public, "local.shop.de": Public, "vercel.com": Public,
 	} {

@@ -281,6 +281,27 @@ func TestRandomLinks(t *testing.T) {
 	}
 }
 
+// TestBound checks pages that list a URL with thousands of entries, of which none lists them: the search ends,
+// and says how many entries it left.
+func TestBound(t *testing.T) {
+	const n = 9000 // n*n > maxPairs
+	s := newSite()
+	for i := range n {
+		s.add(parse(fmt.Sprintf("a%d: en=a%[1]d de=b", i)))
+		s.add(parse(fmt.Sprintf("b: de=b en=c%d", i)))
+	}
+	s.End(Source{})
+	found := int64(0)
+	for _, notes := range s.Links(nil) {
+		for _, note := range notes {
+			found += note.Count
+		}
+	}
+	if left, _ := s.Unchecked(); left == 0 || found == 0 || found >= n || s.graph.left > 2*n {
+		t.Errorf("%d entries left, %d links without return", left, found)
+	}
+}
+
 // TestMemory checks pages in four languages whose other versions have no entries: this needs the most
 // memory, about 200 bytes a page until maxText is reached.
 func TestMemory(t *testing.T) {

@@ -95,7 +95,8 @@ func (n *Notes) CountURL(code string, url []byte) {
 // CountIn is CountURL with a remark after the URL, of which either may be empty.
 func (n *Notes) CountIn(code string, url, remark []byte) {
 	if i := slices.IndexFunc(*n, func(one Note) bool { return one.Code == code }); i < 0 || (*n)[i].Count <= maxMore {
-		url = url[:min(len(url), maxNote)]
+		remark = truncate(remark, maxNote/2)
+		url = truncate(url, maxNote-len(remark)-len(" ()"))
 		if len(url) == 0 || len(remark) == 0 {
 			url = append(slices.Clip(url), remark...)
 		} else {
@@ -106,8 +107,11 @@ func (n *Notes) CountIn(code string, url, remark []byte) {
 }
 
 // ShortURL returns the beginning of a URL, as notes show it.
-func ShortURL(url []byte) string {
-	return weburl.Truncate(string(url[:min(len(url), maxNote+1)]), maxNote)
+func ShortURL(url []byte) string { return string(truncate(url, maxNote)) }
+
+// truncate is weburl.Truncate of long texts.
+func truncate(text []byte, n int) []byte {
+	return []byte(weburl.Truncate(string(text[:min(len(text), n+1)]), n))
 }
 
 // note returns the note of a code, after adding one to its count.
