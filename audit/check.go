@@ -195,10 +195,10 @@ func (s *site) checkSitemap(file *crawl.SitemapFile) {
 	own.AddSitemap(file.Line, file.URL, file.URLs, file.Notes)
 }
 
-// checkIndexed notes a blocked sitemap that an index names. Lint reports those that a Sitemap line
-// names.
+// checkIndexed notes a blocked sitemap that an index names, or that another redirects to. Lint reports
+// those that a Sitemap line names.
 func (s *site) checkIndexed(t *Sitemap) {
-	if t.Parent < 0 {
+	if t.Parent < 0 && t.BlockedTarget == "" {
 		return
 	}
 	o := s.readOrigin(t.URL)
@@ -211,7 +211,7 @@ func (s *site) checkIndexed(t *Sitemap) {
 			lines = append(lines, t.SelfLines[i])
 		}
 	}
-	o.findings.AddBlocked(findings.IndexedSitemapBlocked, lines, t.URL)
+	o.findings.AddBlocked(findings.IndexedSitemapBlocked, lines, cmp.Or(t.BlockedTarget, t.URL))
 }
 
 // SitemapFindings are the findings about one sitemap, in the order of its lines: as those of an audit,

@@ -226,7 +226,7 @@ func TestFindingsOfSitemaps(t *testing.T) {
 	ids := []string{"SM002", "SM003", "SM006", "SM007", "SM017"}
 	got, _ := said(t, a, "http://a.example", ids...)
 	want := []string{
-		"SM002 line 2 error 1 [http://a.example/closed/1.xml] this line blocks 1 sitemap that a sitemap index lists",
+		"SM002 line 2 error 1 [http://a.example/closed/1.xml] this line blocks 1 sitemap that an index lists or a redirect leads to",
 		"SM002 line 5 error 0 [] line 2 (disallow: /closed/) blocks this sitemap",
 		"SM003 line 6 warning 1 [http://a.example/none.xml] 1 sitemap: HTTP 404 Not Found",
 		"SM007 line 7 info 0 [] the same sitemap as in line 4",
@@ -333,6 +333,26 @@ func TestRedirectToBlocked(t *testing.T) {
 		checkEqual(t, name, got, c.want)
 		if done.State != c.state || !strings.HasPrefix(done.Why, c.lead) {
 			t.Errorf("%s: %s: %s", name, done.State, done.Why)
+		}
+	}
+}
+
+// TestRedirectedSitemap says that a sitemap redirects to a URL that is blocked, as if the site named that one.
+func TestRedirectedSitemap(t *testing.T) {
+	for to, want := range map[string][]string{
+		"/private/s.xml": {"SM002 line 2 error 1 [http://a.example/private/s.xml] this line blocks 1 sitemap that an index lists or a redirect leads to"},
+		"/public/s.xml":  nil,
+	} {
+		a := world(t, map[string]string{
+			"a.example/robots.txt":    "User-agent: *\nDisallow: /private/\nSitemap: http://a.example/s.xml\n",
+			"a.example/s.xml":         "redirect /hop",
+			"a.example/hop":           "redirect " + to,
+			"a.example/private/s.xml": urlset("http://a.example/one"), "a.example/public/s.xml": urlset("http://a.example/one"),
+		})
+		got, done := said(t, a, "http://a.example", "SM002")
+		checkEqual(t, to, got, want)
+		if lead := "The only URL found is allowed for every crawler tested"; done.Why != lead+"." && want == nil || done.Why != lead+", but the sitemap is blocked from crawling." && want != nil {
+			t.Errorf("%s: %s", done.State, done.Why)
 		}
 	}
 }

@@ -139,6 +139,11 @@ func (s *site) verdictsOn(url string) (verdicts []engine.Verdict, lines []int32)
 	if o == nil {
 		return nil, nil
 	}
+	return o.verdicts(url)
+}
+
+// verdicts returns the verdict of each crawler on a URL of the origin, and the line that decides it.
+func (o *origin) verdicts(url string) (verdicts []engine.Verdict, lines []int32) {
 	for _, g := range o.groups {
 		d := g.Verdict(url)
 		verdicts, lines = append(verdicts, d.Verdict), append(lines, int32(d.Line()))

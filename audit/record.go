@@ -134,6 +134,9 @@ type Sitemap struct {
 	Blocked   []int64          `json:"blocked"`            // tested URLs blocked, for each crawler
 	Self      []engine.Verdict `json:"self,omitempty"`     // verdict of each crawler on the sitemap itself
 	SelfLines []int32          `json:"self_lines,omitempty"`
+	// BlockedTarget is the URL that Self is about, where that is not URL itself: a target of its redirects, on
+	// the same origin, that rules block.
+	BlockedTarget string `json:"blocked_target,omitempty"`
 }
 
 // Problem is an error of the site. It is data, not an error of this program.

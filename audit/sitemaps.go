@@ -75,11 +75,7 @@ func (s *site) sitemapFile(file *crawl.SitemapFile) {
 	if head, _, reason := split([]byte(file.URL)); reason == "" {
 		if o, why := s.origin(head); why == "" && (o.asked || file.Status != 0) {
 			s.ask(o)
-			for _, g := range o.groups {
-				d := g.Verdict(file.URL)
-				t.Self = append(t.Self, d.Verdict)
-				t.SelfLines = append(t.SelfLines, int32(d.Line()))
-			}
+			t.judgeItself(o)
 		}
 	}
 	for _, note := range file.Notes {
@@ -128,6 +124,30 @@ func (s *site) judgeSitemap(file *crawl.SitemapFile) {
 	s.checkSitemap(file)
 }
 
+// judgeItself sets the verdicts on the sitemap itself, or on the first target of its redirects that is
+// blocked: redirects end there for a crawler.
+func (t *Sitemap) judgeItself(o *origin) {
+	urls := []string{t.URL}
+	for _, hop := range t.Hops {
+		if hop.URL != t.URL && strings.HasPrefix(hop.URL, o.name+"/") {
+			urls = append(urls, hop.URL)
+		}
+	}
+	for n, url := range urls {
+		verdicts, lines := o.verdicts(url)
+		blocked := slices.Contains(verdicts, engine.Disallow)
+		if n == 0 || blocked {
+			t.Self, t.SelfLines = verdicts, lines
+		}
+		if n > 0 && blocked {
+			t.BlockedTarget = url
+		}
+		if blocked {
+			return
+		}
+	}
+}
+
 // CodeSitemapBlocked marks a sitemap that robots.txt blocks for crawlers.
 const CodeSitemapBlocked = "sitemap_blocked"
 
@@ -146,6 +166,9 @@ func (s *site) judgeSelf(t *Sitemap) {
 	}
 	s.blockedSitemaps++
 	detail := fmt.Sprintf("blocked from crawling for %s by line %d of robots.txt", strings.Join(names, ", "), line)
+	if t.BlockedTarget != "" {
+		detail = "it redirects to " + t.BlockedTarget + ", which is " + detail
+	}
 	if t.Status != 0 {
 		detail += "; this audit read it anyway"
 	}

@@ -305,7 +305,11 @@ func (c *conclusion) toLookAt(o *origin) (ground string, words string) {
 		note(GroundSitemaps, "%s", c.wrongBaseWords())
 	}
 	if n := c.blockedSitemaps; n > 0 {
-		note(GroundSitemaps, "%d of %s %s blocked from crawling", n, wording.Plural(c.done.SitemapsRead+c.done.SitemapsUnread, "sitemap"), wording.Verb(n, "is", "are"))
+		what := fmt.Sprintf("%d of %s %s", n, wording.Plural(c.done.SitemapsRead+c.done.SitemapsUnread, "sitemap"), wording.Verb(n, "is", "are"))
+		if c.done.SitemapsRead+c.done.SitemapsUnread == 1 {
+			what = "the sitemap is"
+		}
+		note(GroundSitemaps, "%s blocked from crawling", what)
 	}
 	if c.done.SitemapsUnread > 0 {
 		note(GroundSitemaps, "%s", c.unreadWords())

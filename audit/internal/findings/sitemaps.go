@@ -62,7 +62,7 @@ const (
 	wrongHost = "wrong_host"
 )
 
-// AddSitemap adds what is wrong with a sitemap of some entries; line is that of robots.txt which leads to
+// AddSitemap adds what is wrong with a sitemap of some entries; line is that of robots.txt which names
 // it, 0 = none.
 // The notes of a sitemap have one entry for each code.
 func (c *Collector) AddSitemap(line int, url string, entries int64, notes []crawl.Note) {

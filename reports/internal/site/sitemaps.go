@@ -141,6 +141,9 @@ func SelfBlocked(s *audit.Sitemap, crawlers []audit.Crawler) string {
 		}
 		names = append(names, name)
 	}
+	if names != nil && s.BlockedTarget != "" {
+		return strings.Join(names, ", ") + ", at " + s.BlockedTarget
+	}
 	return strings.Join(names, ", ")
 }
 

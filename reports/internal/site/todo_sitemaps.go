@@ -31,6 +31,7 @@ type sitemapGroup struct {
 	named    []sitemapPlace // where the first of them are named
 	crawlers []int          // that may not fetch them
 	parts    bool           // something of them could be read
+	redirect bool           // the site names a URL that redirects to one of them
 }
 
 // sitemapPlace is where a sitemap is named: in another, by index, or by a line of robots.txt.
@@ -54,7 +55,7 @@ func (t *sitemapTroubles) addSitemap(s *Site, file *audit.Sitemap) {
 	looked := file.Parent < 0 && file.Line == 0 // at the usual places, where there need not be one
 	if file.Code != "" && !slices.Contains(limitCodes, file.Code) && !audit.NotesSay(&file.SitemapFile) && !(looked && !SitemapWasRead(file)) {
 		g := groupOf(&t.unread, sitemapFault{file.Code, file.Status})
-		g.add(file)
+		g.add(file, file.URL)
 		g.parts = g.parts || SitemapWasRead(file)
 	}
 	for i, v := range file.Self {
@@ -63,8 +64,9 @@ func (t *sitemapTroubles) addSitemap(s *Site, file *audit.Sitemap) {
 		}
 		at := originLine{s.FileOf(s.originOf(file.URL)).Index, int(file.SelfLines[i])}
 		g := groupOf(&t.blocked, at)
-		if len(g.examples) == 0 || g.examples[len(g.examples)-1] != file.URL {
-			g.add(file)
+		if url := cmp.Or(file.BlockedTarget, file.URL); len(g.examples) == 0 || g.examples[len(g.examples)-1] != url {
+			g.add(file, url)
+			g.redirect = g.redirect || url != file.URL
 		}
 		if !slices.Contains(g.crawlers, i) {
 			g.crawlers = append(g.crawlers, i)
@@ -89,10 +91,11 @@ func groupOf[K comparable](groups *map[K]*sitemapGroup, key K) *sitemapGroup {
 	return g
 }
 
-func (g *sitemapGroup) add(file *audit.Sitemap) {
+// add adds a sitemap; url is the one to fix.
+func (g *sitemapGroup) add(file *audit.Sitemap, url string) {
 	g.count++
 	if len(g.examples) < maxExamples {
-		g.examples = append(g.examples, file.URL)
+		g.examples = append(g.examples, url)
 	}
 	if place := (sitemapPlace{file.Parent, file.Line}); len(g.named) < maxNamedPlaces && !slices.Contains(g.named, place) {
 		g.named = append(g.named, place)
@@ -228,7 +231,11 @@ func (s *Site) blockedSitemapCause(at originLine, g *sitemapGroup) Cause {
 	}
 	c.What = fmt.Sprintf("Line %d %s blocks %s", at.line, quoteRule(c.Rule), g.words())
 	c.Examples = g.examples
-	c.Meant = "Contradiction: the site names " + wording.Verb(g.count, "it", "them") + " in " + s.places(g) + ", but forbids crawlers to fetch " + wording.Verb(g.count, "it", "them") + "."
+	it := wording.Verb(g.count, "it", "them")
+	c.Meant = "Contradiction: the site names " + it + " in " + s.places(g) + ", but forbids crawlers to fetch " + it + "."
+	if g.redirect {
+		c.Meant = "Contradiction: what the site names in " + s.places(g) + " redirects there, but crawlers may not fetch " + it + "."
+	}
 	c.Do = fmt.Sprintf("Delete line %d of %s/robots.txt, or move %s to a path that is allowed.", at.line, c.Origin, wording.Verb(g.count, "the sitemap", "the sitemaps"))
 	if allow := s.exception(&c, g.crawlers); allow != "" {
 		c.Do = fmt.Sprintf("Below line %d of %s/robots.txt, add `Allow: %s`%s.", at.line, c.Origin, allow, wording.Verb(g.count, "", ", and such a line for each other sitemap"))
