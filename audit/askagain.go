@@ -33,12 +33,8 @@ func (s *site) askAgain(first *crawl.RobotsFile) {
 			}
 			continue
 		}
-		id := findings.DiffersByAddress
-		if other.UserAgent != "" {
-			id = findings.DiffersByUserAgent
-		}
 		p := Differing(&other, first, look)
-		s.noteDifferingRobots(id, other.File, p.Detail)
+		s.noteDifferingRobots(other.File, *first, Asker(&p))
 		s.problem(p.Stage, p.Code, p.URL, p.Detail)
 	}
 }
@@ -108,9 +104,9 @@ func describe(file crawl.RobotsFile) string {
 	case file.Status != 200:
 		return statusText(file.Status)
 	case file.Given:
-		return fmt.Sprintf("your draft of robots.txt with %d bytes, sha256 %.8s…", file.Bytes, file.SHA256)
+		return fmt.Sprintf("your draft of robots.txt with %s, sha256 %.8s…", wording.Plural(file.Bytes, "byte"), file.SHA256)
 	}
-	return fmt.Sprintf("HTTP 200 with %d bytes, sha256 %.8s…", file.Bytes, file.SHA256)
+	return fmt.Sprintf("HTTP 200 with %s, sha256 %.8s…", wording.Plural(file.Bytes, "byte"), file.SHA256)
 }
 
 // CodeAnswerDiffers marks a sitemap or home page that differs for another User-Agent, on another address

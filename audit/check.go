@@ -2,7 +2,6 @@ package audit
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -12,9 +11,17 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// noteDifferingRobots notes a robots.txt answer that differs from the one that counts. how
-// describes the difference.
-func (s *site) noteDifferingRobots(id string, other crawl.RobotsFile, how string) {
+// noteDifferingRobots notes a robots.txt answer that differs from the one that counts. asker is as in Asker;
+// "" = it is from another address of the site.
+func (s *site) noteDifferingRobots(other, counts crawl.RobotsFile, asker string) {
+	theirs, ours := checksum.ReplaceAllString(describe(other), ""), checksum.ReplaceAllString(describe(counts), "")
+	if theirs == ours {
+		theirs = "other content"
+	}
+	id, how := findings.DiffersByUserAgent, theirs+" "+asker+", "+ours+" to this audit"
+	if asker == "" {
+		id, how = findings.DiffersByAddress, theirs+" at another address, "+ours+" at "+s.origins[0].name
+	}
 	if own := s.origins[0].findings; own != nil && s.firstSeen(id, other.URL+" "+how) {
 		own.AddOccurrence(id, 0, how, other.URL)
 	}
@@ -29,8 +36,7 @@ func (s *site) compareRobots() {
 		if o.findings == nil || !sameSite(own.name, o.name) || o.file.Code == own.file.Code && o.file.Status == own.file.Status && o.file.SHA256 == own.file.SHA256 {
 			continue
 		}
-		other := crawl.RobotsFile{Outcome: o.file}
-		s.noteDifferingRobots(findings.DiffersByAddress, other, fmt.Sprintf("%s has %s, %s has %s", own.name, describe(crawl.RobotsFile{Outcome: own.file}), o.name, describe(other)))
+		s.noteDifferingRobots(crawl.RobotsFile{Outcome: o.file}, crawl.RobotsFile{Outcome: own.file}, "")
 	}
 }
 
