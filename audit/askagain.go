@@ -35,7 +35,9 @@ func (s *site) askAgain(first *crawl.RobotsFile) {
 		}
 		p := Differing(&other, first, look)
 		s.noteDifferingRobots(other.File, *first, Asker(&p))
-		s.problem(p.Stage, p.Code, p.URL, p.Detail)
+		if s.problem(p.Stage, p.Code, p.URL, p.Detail); s.grave == 1 {
+			s.firstProblem = "robots.txt differs: " + s.differing(describe(other.File), describe(*first), Asker(&p))
+		}
 	}
 }
 
@@ -217,11 +219,18 @@ func (s *site) lookAgain() {
 		m := &s.second.sitemaps[i]
 		s.compareAgents(ctx, m.first, func(agent string) lookedAnswer { return s.lookSitemap(ctx, m.url, agent) }, func(severity engine.Severity, how string) {
 			s.origins[0].findings.AddDiffering(findings.SitemapDiffers, m.line, severity, how, m.url)
-			s.problem(StageSitemap, CodeAnswerDiffers, m.url, "a sitemap differs "+how)
+			s.differingAnswer(StageSitemap, severity, m.url, "a sitemap differs "+how)
 		})
 	}
 	if s.domain.Scheme != "ftp" {
 		s.lookHome(ctx)
+	}
+}
+
+// differingAnswer notes the problem. An error, which keeps Googlebot out, comes before all other problems.
+func (s *site) differingAnswer(stage string, severity engine.Severity, url, detail string) {
+	if s.problem(stage, CodeAnswerDiffers, url, detail); s.grave == 1 || severity == engine.Error {
+		s.firstProblem = detail // which names the subject
 	}
 }
 
@@ -240,7 +249,7 @@ func (s *site) lookHome(ctx context.Context) {
 	first := *s.second.home
 	note := func(severity engine.Severity, url, how string) {
 		s.origins[0].findings.AddDiffering(findings.HomeDiffers, 0, severity, how, url)
-		s.problem(StageCrawl, CodeAnswerDiffers, url, "the home page differs "+how)
+		s.differingAnswer(StageCrawl, severity, url, "the home page differs "+how)
 	}
 	s.compareAgents(ctx, first, look, func(severity engine.Severity, how string) { note(severity, url, how) })
 	if first.skipped || first.barred() {

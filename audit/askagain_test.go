@@ -179,6 +179,34 @@ func TestSecondLookRedirect(t *testing.T) {
 	}
 }
 
+// TestSecondLookLead says first what keeps Googlebot out, and only then that robots.txt differs.
+func TestSecondLookLead(t *testing.T) {
+	const googlebot = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"
+	for shut, want := range map[bool]string{
+		true:  "the home page differs by User-Agent: as Googlebot: HTTP 403 Forbidden; as a browser: HTTP 200 OK (and 1 more problem).",
+		false: "robots.txt differs: HTTP 404 Not Found at another address, HTTP 200 with 27 bytes at http://a.example.",
+	} {
+		a := served(t, "Googlebot", func(w http.ResponseWriter, r *http.Request) {
+			switch {
+			case r.Host == "a.example" && r.URL.Path == "/robots.txt":
+				write(w, "User-agent: *\nDisallow: /x\n")
+			case r.Host == "a.example" && r.URL.Path == "/sitemap.xml":
+				write(w, urlset("http://a.example/1"))
+			case r.URL.Path == "/" && shut && r.UserAgent() == googlebot:
+				status(w, 403)
+			case r.URL.Path == "/":
+				write(w, "<!doctype html><title>a</title>")
+			default:
+				status(w, 404)
+			}
+		})
+		a.SecondLook = &crawl.Variants{UserAgents: []string{googlebot}, WWW: true}
+		if _, done := said(t, a, "http://a.example"); done.Why != "The only URL found is allowed for every crawler tested, but there was a problem: "+want {
+			t.Errorf("%v: %s", shut, done.Why)
+		}
+	}
+}
+
 // status answers with a status.
 func status(w http.ResponseWriter, code int) bool { w.WriteHeader(code); return true }
 

@@ -14,17 +14,25 @@ import (
 // noteDifferingRobots notes a robots.txt answer that differs from the one that counts. asker is as in Asker;
 // "" = it is from another address of the site.
 func (s *site) noteDifferingRobots(other, counts crawl.RobotsFile, asker string) {
-	theirs, ours := checksum.ReplaceAllString(describe(other), ""), checksum.ReplaceAllString(describe(counts), "")
-	if theirs == ours {
-		theirs = "other content"
-	}
-	id, how := findings.DiffersByUserAgent, theirs+" "+asker+", "+ours+" to this audit"
+	id, how := findings.DiffersByUserAgent, s.differing(describe(other), describe(counts), asker)
 	if asker == "" {
-		id, how = findings.DiffersByAddress, theirs+" at another address, "+ours+" at "+s.origins[0].name
+		id = findings.DiffersByAddress
 	}
 	if own := s.origins[0].findings; own != nil && s.firstSeen(id, other.URL+" "+how) {
 		own.AddOccurrence(id, 0, how, other.URL)
 	}
+}
+
+// differing describes two answers to a request for robots.txt, as describe does, but without checksums.
+func (s *site) differing(theirs, ours, asker string) string {
+	theirs, ours = checksum.ReplaceAllString(theirs, ""), checksum.ReplaceAllString(ours, "")
+	if theirs == ours {
+		theirs = "other content"
+	}
+	if asker == "" {
+		return theirs + " at another address, " + ours + " at " + s.origins[0].name
+	}
+	return theirs + " " + asker + ", " + ours + " to this audit"
 }
 
 // compareRobots compares the site's robots.txt with that of its other schemes and ports, and with

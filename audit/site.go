@@ -277,12 +277,9 @@ var harmless = map[string]bool{crawl.CodeSitemapNotFound: true, crawl.CodeSitema
 
 func (s *site) problem(stage, code, url, detail string) {
 	s.done.Problems++
-	if differs := code == CodeAnswerDiffers; differs || stage != StageCrawl && !harmless[code] {
+	if code == CodeAnswerDiffers || stage != StageCrawl && !harmless[code] {
 		if s.grave++; s.grave == 1 {
 			s.firstProblem = stageNames[stage] + ": " + cmp.Or(detail, Meaning(code))
-			if differs {
-				s.firstProblem = detail // which names the subject
-			}
 		}
 	}
 	s.emit(Record{Problem: &Problem{Stage: stage, Code: code, URL: url, Detail: detail}})
