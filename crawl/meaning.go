@@ -56,6 +56,8 @@ var meanings = map[string]string{
 	NoteListedAsPage:     "a sitemap that a urlset lists as a page",
 	NoteFutureLastMod:    "a lastmod in the future",
 	NoteSameLastMod:      "one lastmod for all entries, to the second",
+	NoteChangeFreq:       "a changefreq that is not one of the seven words of the protocol",
+	NotePriority:         "a priority that is not a number from 0.0 to 1.0",
 	NoteBadEscape:        "a '%' without two hexadecimal digits in a URL",
 	NoteFragment:         "a URL with a fragment, which crawlers drop",
 	NoteMixed:            "pages and sitemaps in one file",

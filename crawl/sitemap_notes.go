@@ -52,6 +52,8 @@ const (
 	NoteInvalidLastMod   = sitemap.NoteInvalidLastMod
 	NoteFutureLastMod    = sitemap.NoteFutureLastMod
 	NoteSameLastMod      = sitemap.NoteSameLastMod
+	NoteChangeFreq       = sitemap.NoteChangeFreq
+	NotePriority         = sitemap.NotePriority
 	NoteIncompleteNews   = sitemap.NoteIncompleteNews
 	NoteIncompleteVideo  = sitemap.NoteIncompleteVideo
 	NoteIncompleteImage  = sitemap.NoteIncompleteImage

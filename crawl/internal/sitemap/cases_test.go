@@ -70,8 +70,15 @@ var scannerCases = []struct {
 		urls: []string{"loc http://a.test/1", "loc http://a.test/2 2026-01-02"}, notes: "misplaced_loc"},
 	{name: "invisible space around a loc", file: urlset("<url><loc>\u00a0http://a.test/1\u200b</loc></url><url><loc> \ufeff http://a.test/\u00a02\u2003 </loc></url><url><loc>\u00a0</loc></url>"),
 		urls: []string{"loc http://a.test/1", "loc http://a.test/\u00a02"}, notes: "empty_loc invisible_space"},
-	{name: "dates", file: urlset(`<url><loc>http://a.test/1</loc><lastmod>2026</lastmod></url><url><loc>http://a.test/2</loc><lastmod>2026-02-28T23:59:59.123+05:30</lastmod></url><url><loc>http://a.test/3</loc><lastmod/></url>`),
+	{name: "dates", file: urlset(`<url><loc>http://a.test/1</loc><lastmod>2026</lastmod></url><url><loc>http://a.test/2</loc><lastmod>2026-02-28T23:59:59.123+05:30</lastmod></url><url><loc>http://a.test/3</loc></url>`),
 		urls: []string{"loc http://a.test/1 2026", "loc http://a.test/2 2026-02-28T23:59:59.123+05:30", "loc http://a.test/3"}},
+	{name: "empty dates", file: urlset(`<url><loc>http://a.test/1</loc><lastmod/></url><url><lastmod> </lastmod><loc>http://a.test/2</loc></url>`),
+		urls: []string{"loc http://a.test/1", "loc http://a.test/2"}, notes: "invalid_lastmod"},
+	{name: "dates of feeds", file: `<rss><item><link>http://a.test/1</link><pubDate/></item></rss>`, urls: []string{"loc http://a.test/1"}, format: "rss"},
+	{name: "changefreq and priority", file: `<urlset ` + ns + ` xmlns:x="http://x.test/">` + hints("changefreq", "always", "hourly", "daily", "weekly", "monthly", "yearly", " never\n", "<![CDATA[daily]]>", "d&#97;ily") + hints("priority", "0.0", "0.5", "1.0", "0", "1", ".5", "1.", "+0.25", "-0.0", "1.00", " 0.800000\n") +
+		`<url><loc>http://a.test/h</loc><x:priority>high</x:priority><x:y><priority>high</priority></x:y></url></urlset>`, urls: times(21, "loc http://a.test/h")},
+	{name: "changefreq with the prefix of the protocol", file: `<s:urlset xmlns:s="http://www.sitemaps.org/schemas/sitemap/0.9"><s:url><s:loc>http://a.test/</s:loc><s:changefreq>never ever</s:changefreq></s:url></s:urlset>`, urls: []string{"loc http://a.test/"}, notes: "invalid_changefreq"},
+	{name: "a priority in the text of an entry", file: urlset(`<url>http://a.test/1<priority>0.5</priority></url><url>http://a.test/2<priority>2</priority></url>`), urls: []string{"loc http://a.test/1", "loc http://a.test/2"}, notes: "invalid_priority misplaced_loc"},
 	{name: "no dates", file: urlset(`<url><loc>http://a.test/1</loc><lastmod>2026-02-29</lastmod></url><url><loc>http://a.test/2</loc><lastmod>yesterday</lastmod></url>`),
 		urls: []string{"loc http://a.test/1 2026-02-29", "loc http://a.test/2 yesterday"}, notes: "invalid_lastmod"},
 
@@ -167,6 +174,14 @@ func times(n int, s string) []string {
 
 // pad extends a text to n bytes.
 func pad(s string, n int) string { return s + strings.Repeat("a", n-len(s)) }
+
+// hints makes an entry for each value of an element.
+func hints(name string, values ...string) (entries string) {
+	for _, value := range values {
+		entries += `<url><loc>http://a.test/h</loc><` + name + `>` + value + `</` + name + `></url>`
+	}
+	return entries
+}
 
 // newsOf makes an entry of news for each date.
 func newsOf(dates ...string) (entries string) {

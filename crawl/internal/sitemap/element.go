@@ -103,6 +103,9 @@ func (s *Scanner) closeField() {
 	f := s.field
 	s.field = fieldNone
 	switch {
+	case f >= fieldChangeFreq:
+		s.checkHint(f, trim(s.text[s.start:]))
+		s.locateField()
 	case f == fieldLastMod:
 		if !s.tooLong {
 			s.lastmod = append(s.lastmod[:0], trim(s.text[s.start:])...)

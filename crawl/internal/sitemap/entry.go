@@ -85,10 +85,13 @@ func isInvisible(r rune) bool {
 
 // checkDate notes a lastmod that is invalid or in the future. Feeds have other date formats.
 func (s *Scanner) checkDate() {
-	if len(s.lastmod) == 0 || s.Format != "urlset" && s.Format != "index" {
+	if s.Format != "urlset" && s.Format != "index" {
 		return
 	}
 	switch {
+	case len(s.lastmod) == 0:
+		s.Notes.CountIn(NoteInvalidLastMod, s.entryLoc(), []byte("empty"))
+		return
 	case !isDatetime(s.lastmod):
 		s.Notes.CountURL(NoteInvalidLastMod, s.lastmod)
 	case string(s.lastmod[:min(len(s.lastmod), len(s.tomorrow))]) > s.tomorrow:

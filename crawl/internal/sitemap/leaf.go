@@ -28,6 +28,9 @@ func (s *Scanner) leaf(nm name, raw []byte, colon int) bool {
 	if f != fieldNone && colon > 0 {
 		f = s.fieldOf(s.top(), nm, raw[:colon])
 	}
+	if f >= fieldChangeFreq && s.field == fieldNone && isHint(f, text) {
+		f = fieldNone // no need to read it
+	}
 	usual := plain(text)
 	switch {
 	case f == fieldHreflang || f == fieldHref:

@@ -142,6 +142,10 @@ const (
 	fieldName
 	fieldLanguage
 	fieldDate
+
+	// Google ignores these two; only their values are checked.
+	fieldChangeFreq
+	fieldPriority
 )
 
 // fieldSet is a set of fields.
@@ -157,7 +161,7 @@ var fieldKinds = [...]Kind{fieldChild: Child, fieldHreflang: Alternate, fieldIma
 // RSS 1.0 and 2.0, Atom 0.3 and 1.0.
 var fields = [names][names]field{
 	nameURL: {
-		nameLoc: fieldLoc, nameLastMod: fieldLastMod, nameLink: fieldHreflang,
+		nameLoc: fieldLoc, nameLastMod: fieldLastMod, nameLink: fieldHreflang, nameChangeFreq: fieldChangeFreq, namePriority: fieldPriority,
 		nameContentLoc: fieldVideo, namePlayerLoc: fieldVideo, nameThumbnailLoc: fieldImage,
 		nameContentSegmentLoc: fieldMore, nameGalleryLoc: fieldMore, nameFallback: fieldFallback,
 	},

@@ -30,6 +30,8 @@ const (
 	NoteInvisible        = "invisible_space"     // no-break or zero-width spaces and the like around a URL; removed
 	NoteInvalidLastMod   = "invalid_lastmod"     // a lastmod that is not a W3C datetime
 	NoteFutureLastMod    = "future_lastmod"      // a lastmod more than a day in the future
+	NoteChangeFreq       = "invalid_changefreq"  // a changefreq that is not one of the protocol's seven words
+	NotePriority         = "invalid_priority"    // a priority that is not a number from 0.0 to 1.0
 	NoteSameLastMod      = "same_lastmod"        // all entries have the same lastmod, to the second
 	NoteIncompleteNews   = "incomplete_news"     // news:news without a field that Google requires
 	NoteIncompleteVideo  = "incomplete_video"    // video:video without a field that Google requires

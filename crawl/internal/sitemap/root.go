@@ -36,6 +36,7 @@ func (p *prefix) is(b []byte) bool {
 // root.
 func (s *Scanner) root(nm name, own, attrs []byte) {
 	s.Format = roles[nm].format
+	s.own.bind(own)
 	var bound []byte // namespace of the root itself
 	for len(attrs) > 0 {
 		var key, value []byte

@@ -68,6 +68,7 @@ type Scanner struct {
 
 	entities []string // entities that the document type declares
 
+	own          prefix   // the prefix of the root
 	image, video prefix   // prefixes that the root binds to the image and video namespaces
 	misbound     []string // prefixes of extensions that the root binds to other namespaces, with these: "image=…"
 

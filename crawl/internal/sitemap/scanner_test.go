@@ -93,6 +93,24 @@ func TestHreflang(t *testing.T) {
 	}
 }
 
+// Each wrong changefreq and priority is noted, with its entry.
+func TestHints(t *testing.T) {
+	for name, values := range map[string][]string{
+		"changefreq": {"biweekly", "Daily", "daily, weekly", "daily<!-- -->x", "0.5", ""},
+		"priority":   {"1.5", "1.01", "-0.1", "0,5", "50%", "high", "1e-1", ".", "+", "--1", "0.5.1", " "},
+	} {
+		for how, chunk := range chunked {
+			s := NewScanner(chunk(strings.NewReader(urlset(hints(name, values...) + "<url><" + name + "/><loc>http://a.test/2</loc></url>"))))
+			for s.Next() {
+			}
+			if n := s.Notes; len(n) != 1 || n[0].Code != "invalid_"+name || n[0].Count != int64(len(values)+1) || n[0].Detail != "http://a.test/h ("+values[0]+")" || len(n[0].More) != maxMore {
+				t.Errorf("%s, %s: %v", name, how, n)
+			}
+			s.Free()
+		}
+	}
+}
+
 func TestScanner(t *testing.T) {
 	defer func() { now = time.Now }()
 	now = func() time.Time { return time.Date(2026, 3, 3, 12, 0, 0, 0, time.UTC) }

@@ -149,6 +149,9 @@ func (s *Scanner) fieldOf(parent, nm name, prefix []byte) field {
 		return fieldNone
 	}
 	f := fields[parent][nm]
+	if f >= fieldChangeFreq && len(prefix) > 0 && !s.own.is(prefix) {
+		return fieldNone // of another namespace
+	}
 	if (f == fieldLoc || f == fieldChild) && len(prefix) > 0 {
 		if string(prefix) == "image" || s.image.is(prefix) {
 			return fieldImage
