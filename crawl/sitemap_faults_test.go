@@ -50,6 +50,8 @@ func TestSitemapFaults(t *testing.T) {
 			io.WriteString(w, "</sitemapindex>")
 		}, want: outcome(CodeSitemapBudget, SitemapFile{Format: "index", URLs: 600, Notes: []Note{{Code: NoteLongLoc}, {Code: CodeSitemapBudget}}})},
 		{name: "gzip", path: "/s.xml.gz", answer: answer(gzipped(one)), want: SitemapFile{Format: "urlset", Gzip: true, URLs: 1}, locs: 1},
+		{name: "no URL in its entries", answer: answer("<urlset " + ns + "><url><lastmod>2026-01-02</lastmod></url></urlset>"), want: SitemapFile{Format: "urlset", Notes: []Note{{Code: NoteMissingLoc}}}},
+		{name: "cut off before its first URL", answer: answer("<urlset " + ns + "><url><loc>"), want: outcome(CodeSitemapBroken, SitemapFile{Format: "urlset", Notes: []Note{{Code: NoteNotWellFormed}}})},
 		{name: "named .gz only", path: "/s.xml.gz", answer: answer(one), want: SitemapFile{Format: "urlset", URLs: 1, Notes: []Note{{Code: NoteNotGzip}}}, locs: 1},
 		{name: "gzip as Content-Encoding of what is named .gz", path: "/s.xml.gz", answer: answer(gzipped(one), "Content-Encoding", "gzip"), want: SitemapFile{Format: "urlset", URLs: 1}, locs: 1},
 		{name: "gzip and Content-Encoding", path: "/s.xml.gz", answer: answer(gzipped(gzipped(one)), "Content-Encoding", "gzip"), want: SitemapFile{Format: "urlset", Gzip: true, URLs: 1}, locs: 1},
@@ -89,6 +91,9 @@ func TestSitemapFaults(t *testing.T) {
 			}
 			if c.want.Code == CodeBodyTooLarge && got.Bytes > 1<<20 {
 				t.Errorf("%d bytes read, over the limit", got.Bytes)
+			}
+			if c.want.Code == CodeSitemapTooBig && strings.HasPrefix(c.name, "50,001 ") && got.Detail != "50,001 entries, but only 50,000 are allowed" {
+				t.Error(got.Detail)
 			}
 			if c.want.Code != "" && got.Detail == "" {
 				t.Error("no words about it")

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"robots-audit/crawl/internal/sitemap"
 )
@@ -182,7 +183,7 @@ func (w *traversal) takeURL(s *sitemap.Scanner, file *SitemapFile, q *queue, own
 	}
 	if w.urls == w.budget.URLs {
 		w.ended = true
-		return &Error{CodeURLBudget, fmt.Errorf("the limit of %d URLs is reached here; the rest is not read", w.budget.URLs)}
+		return &Error{CodeURLBudget, fmt.Errorf("the limit of %s URLs is reached here; the rest is not read", sitemap.Thousands(w.budget.URLs))}
 	}
 	w.urls++
 	w.url = SitemapURL{Loc: loc, Written: written, LastMod: u.LastMod, Lang: u.Lang, Kind: urlKinds[u.Kind], First: u.First}
@@ -215,16 +216,18 @@ func (f *SitemapFile) judge(s *sitemap.Scanner, inflated int64) *Error {
 	}
 	var big error
 	if f.URLs > protocolURLs {
-		big = fmt.Errorf("%d entries, but only %d are allowed", f.URLs, protocolURLs)
+		big = fmt.Errorf("%s entries, but only %s are allowed", sitemap.Thousands(f.URLs), sitemap.Thousands(protocolURLs))
 	} else if inflated > protocolBytes {
-		big = fmt.Errorf("%d bytes, but only %d are allowed", inflated, protocolBytes)
+		big = fmt.Errorf("%s bytes, but only %s are allowed", sitemap.Thousands(inflated), sitemap.Thousands(protocolBytes))
 	}
 	if big != nil {
 		f.Notes = append(f.Notes, Note{Code: CodeSitemapTooBig, Count: 1, Detail: big.Error()})
 	}
-	if f.URLs == 0 && s.News {
+	switch {
+	case f.URLs > 0 || s.Broken != "" || slices.ContainsFunc(f.Notes, func(n Note) bool { return slices.Contains(noURLs, n.Code) }):
+	case s.News:
 		f.Notes = append(f.Notes, Note{Code: NoteEmptyNews, Count: 1})
-	} else if f.URLs == 0 {
+	default:
 		f.Notes = append(f.Notes, Note{Code: NoteEmptySitemap, Count: 1})
 	}
 	if s.Broken != "" {
@@ -232,6 +235,9 @@ func (f *SitemapFile) judge(s *sitemap.Scanner, inflated int64) *Error {
 	}
 	return f.worst()
 }
+
+// noURLs are notes that say why a sitemap has no URL, so that it is not called empty.
+var noURLs = []string{NoteNotWellFormed, NoteMissingLoc, NoteEmptyLoc, NoteNesting}
 
 // worst returns the most severe note that is an error of the site.
 func (f *SitemapFile) worst() *Error {
@@ -242,7 +248,7 @@ func (f *SitemapFile) worst() *Error {
 				if n.Count == 1 {
 					format = trouble.one
 				}
-				return &Error{n.Code, fmt.Errorf(format, n.Count, n.Detail)}
+				return &Error{n.Code, fmt.Errorf(format, sitemap.Thousands(n.Count), n.Detail)}
 			}
 		}
 	}
@@ -252,8 +258,8 @@ func (f *SitemapFile) worst() *Error {
 // troubles are the notes that are errors of the site, most severe first. Each has
 // formats for a Count of one and of more, which take Count and Detail.
 var troubles = [...]struct{ code, one, many string }{
-	{CodeSitemapLoop, "%d entry leads back to a sitemap above: %s", "%d entries lead back to a sitemap above: %s"},
-	{CodeSitemapDepth, "%d sitemap not read, because indexes are nested too deep: %s", "%d sitemaps not read, because indexes are nested too deep: %s"},
-	{CodeSitemapBudget, "%d sitemap not read, because of the limit: %s", "%d sitemaps not read, because of the limit: %s"},
+	{CodeSitemapLoop, "%s entry leads back to a sitemap above: %s", "%s entries lead back to a sitemap above: %s"},
+	{CodeSitemapDepth, "%s sitemap not read, because indexes are nested too deep: %s", "%s sitemaps not read, because indexes are nested too deep: %s"},
+	{CodeSitemapBudget, "%s sitemap not read, because of the limit: %s", "%s sitemaps not read, because of the limit: %s"},
 	{CodeSitemapTooBig, "%[2]s", "%[2]s"},
 }

@@ -5,6 +5,7 @@ import (
 	"hash/maphash"
 	"strings"
 
+	"robots-audit/crawl/internal/sitemap"
 	"robots-audit/crawl/internal/weburl"
 )
 
@@ -77,5 +78,5 @@ func sitemapCount(n int) string {
 	if n == 1 {
 		return "1 sitemap"
 	}
-	return fmt.Sprint(n, " sitemaps")
+	return sitemap.Thousands(int64(n)) + " sitemaps"
 }

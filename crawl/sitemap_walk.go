@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"robots-audit/crawl/internal/sitemap"
 	"robots-audit/crawl/internal/weburl"
 )
 
@@ -140,8 +141,8 @@ func (w *traversal) readChildren() bool {
 
 // reportFails yields one report for the skipped rest of an index; p is the first skipped sitemap.
 func (w *traversal) reportFails(p *sitemapRef, q *queue) {
-	w.report(p, CodeSitemapFails, fmt.Sprintf("%d more sitemaps of this index not read, after %d failed one after the other",
-		1+q.waiting(), q.fails), q.waiting())
+	w.report(p, CodeSitemapFails, fmt.Sprintf("%s more sitemaps of this index not read, after %d failed one after the other",
+		sitemap.Thousands(int64(1+q.waiting())), q.fails), q.waiting())
 }
 
 // visit reads one sitemap, unless it was read before or is beyond the budget.

@@ -22,12 +22,13 @@ const (
 	listedFaults
 )
 
-// listedWords are, for each fault, the words after the number of URLs.
-var listedWords = [listedFaults]struct{ one, many string }{
-	{"URL in sitemaps redirects", "URLs in sitemaps redirect"},
-	{"URL in sitemaps answers with an error", "URLs in sitemaps answer with an error"},
-	{"URL in sitemaps has noindex", "URLs in sitemaps have noindex"},
-	{"URL in sitemaps has another URL as canonical", "URLs in sitemaps have another URL as canonical"},
+// listedWords are, for each fault, the words after the number of URLs, and those before how they have it:
+// all in the same way, or in several ways.
+var listedWords = [listedFaults]struct{ one, many, same, several string }{
+	{"URL in sitemaps redirects", "URLs in sitemaps redirect", " ", ": "},
+	{"URL in sitemaps answers with", "URLs in sitemaps answer with", " ", " an error: "},
+	{"URL in sitemaps has noindex", "URLs in sitemaps have noindex", " ", ": "},
+	{"URL in sitemaps has another URL as canonical", "URLs in sitemaps have another URL as canonical", ": ", ": "},
 }
 
 // listedCount counts the pages with a fault, also by how they have it.
@@ -68,16 +69,16 @@ func (b *builder) addListed() {
 		hows := slices.SortedFunc(maps.Keys(t.hows), func(x, y string) int {
 			return cmp.Or(cmp.Compare(t.hows[y], t.hows[x]), strings.Compare(x, y))
 		})
-		what := wording.Thousands(t.n) + " " + wording.Verb(t.n, listedWords[i].one, listedWords[i].many)
-		if len(hows) == 1 && hows[0] == AnotherPage {
-			hows = nil
-		}
-		for k, how := range hows[:min(len(hows), shownHows)] {
-			what += [...]string{": ", ", ", ", "}[k]
-			if len(hows) > 1 {
-				what += wording.Thousands(t.hows[how]) + " "
+		words := &listedWords[i]
+		what := wording.Thousands(t.n) + " " + wording.Verb(t.n, words.one, words.many)
+		switch {
+		case len(hows) > 1:
+			for k, how := range hows[:min(len(hows), shownHows)] {
+				hows[k] = wording.Thousands(t.hows[how]) + " " + how
 			}
-			what += how
+			what += words.several + strings.Join(hows[:min(len(hows), shownHows)], ", ")
+		case hows[0] != AnotherPage:
+			what += words.same + hows[0]
 		}
 		b.addFinding(listedElsewhere, 0, &t.urlCount, engine.Warning, what, "affected URLs")
 	}

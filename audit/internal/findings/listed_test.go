@@ -15,11 +15,14 @@ func TestListed(t *testing.T) {
 		b.AddListed(ListedRedirect, "to "+how, fmt.Sprintf("http://a.test/%d", i))
 	}
 	b.AddListed(ListedError, "HTTP 410 Gone", "http://a.test/gone")
+	b.AddListed(ListedNoIndex, "for all crawlers", "http://a.test/n")
+	b.AddListed(ListedNoIndex, "for all crawlers", "http://a.test/o")
 	b.AddListed(ListedCanonical, AnotherPage, "http://a.test/b")
 	b.addListed()
 	want := []string{
 		"7 URLs in sitemaps redirect: 3 to https, 2 to the host with www, 1 to another host",
-		"1 URL in sitemaps answers with an error: HTTP 410 Gone",
+		"1 URL in sitemaps answers with HTTP 410 Gone",
+		"2 URLs in sitemaps have noindex for all crawlers",
 		"1 URL in sitemaps has another URL as canonical",
 	}
 	if len(b.list) != len(want) {
@@ -32,5 +35,26 @@ func TestListed(t *testing.T) {
 	}
 	if f := b.list[0]; f.URLs != 7 || len(f.Samples) != MaxSamples {
 		t.Errorf("%d URLs, %d samples", f.URLs, len(f.Samples))
+	}
+}
+
+// TestListedAlike checks the words where all pages have the fault in the same way, or in two ways.
+func TestListedAlike(t *testing.T) {
+	p, _ := engine.ProfileByName("google")
+	b := &builder{Collector: &Collector{}, profiles: []*engine.Profile{p}}
+	for i := range 1200 {
+		b.AddListed(ListedRedirect, "to another page", fmt.Sprintf("http://a.test/%d", i))
+		b.AddListed(ListedError, "HTTP "+[]string{"404 Not Found", "410 Gone"}[i%2], fmt.Sprintf("http://a.test/e%d", i))
+		b.AddListed(ListedCanonical, "the host with www", fmt.Sprintf("http://a.test/c%d", i))
+	}
+	b.addListed()
+	for i, want := range []string{
+		"1,200 URLs in sitemaps redirect to another page",
+		"1,200 URLs in sitemaps answer with an error: 600 HTTP 404 Not Found, 600 HTTP 410 Gone",
+		"1,200 URLs in sitemaps have another URL as canonical: the host with www",
+	} {
+		if got := b.list[i].What; got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
 	}
 }
