@@ -95,7 +95,7 @@ func TestManyForeignHosts(t *testing.T) {
 			if r.URL.Path == "/robots.txt" {
 				others(func(url string) { fmt.Fprintf(w, "Sitemap: %s\n", url) })
 			}
-		}, "1985 sitemaps on 1985 other hosts not read: the limit is 16 origins for one site (h15.example, h16.example, h17.example, h18.example, h19.example, …)", 0},
+		}, "1,985 sitemaps on 1,985 other hosts not read: the limit is 16 origins for one site (h15.example, h16.example, h17.example, h18.example, h19.example, …)", 0},
 		"children of an index": {func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path == "/sitemap.xml" {
 				io.WriteString(w, index)
@@ -104,7 +104,7 @@ func TestManyForeignHosts(t *testing.T) {
 				return
 			}
 			http.NotFound(w, r)
-		}, "1985 sitemaps on 1985 other hosts not read: the limit is 16 origins for one site (h15.example, h16.example, h17.example, h18.example, h19.example, …)", 0},
+		}, "1,985 sitemaps on 1,985 other hosts not read: the limit is 16 origins for one site (h15.example, h16.example, h17.example, h18.example, h19.example, …)", 0},
 		"redirects of its own sitemaps": {func(w http.ResponseWriter, r *http.Request) {
 			switch r.URL.Path {
 			case "/robots.txt":
@@ -121,7 +121,7 @@ func TestManyForeignHosts(t *testing.T) {
 					fmt.Fprintf(w, "Sitemap: http://a.example:%d/s.xml\n", 1000+i)
 				}
 			}
-		}, "1985 sitemaps on 1985 other hosts not read: the limit is 16 origins for one site (a.example:1015, a.example:1016, a.example:1017, a.example:1018, a.example:1019, …)", 0},
+		}, "1,985 sitemaps on 1,985 other hosts not read: the limit is 16 origins for one site (a.example:1015, a.example:1016, a.example:1017, a.example:1018, a.example:1019, …)", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			server := &asked{answer: func(w http.ResponseWriter, r *http.Request) {

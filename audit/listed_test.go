@@ -22,8 +22,8 @@ func TestListedErrors(t *testing.T) {
 	}
 	a := world(t, pages)
 	a.Links = &crawl.LinkBudget{Pages: 100, Depth: 3}
-	got, done := said(t, a, "http://a.example", "SM026")
-	if len(got) != 2 || !strings.Contains(got[0], "[http://a.example/404 http://a.example/410]") || !strings.Contains(got[1], "[http://a.example/moved]") {
+	got, done := said(t, a, "http://a.example", "SM026", "SM028")
+	if len(got) != 2 || !strings.Contains(got[0], "SM026 line 0 warning 1 [http://a.example/moved]") || !strings.Contains(got[1], "SM028 line 0 warning 2 [http://a.example/404 http://a.example/410]") {
 		t.Errorf("%+v\n%s", done, strings.Join(got, "\n"))
 	}
 }

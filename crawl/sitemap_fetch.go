@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"robots-audit/crawl/internal/sitemap"
+	"robots-audit/engine/wording"
 )
 
 // The protocol's limits of one file (sitemaps.org, "Sitemap file limits"). They
@@ -183,7 +184,7 @@ func (w *traversal) takeURL(s *sitemap.Scanner, file *SitemapFile, q *queue, own
 	}
 	if w.urls == w.budget.URLs {
 		w.ended = true
-		return &Error{CodeURLBudget, fmt.Errorf("the limit of %s URLs is reached here; the rest is not read", sitemap.Thousands(w.budget.URLs))}
+		return &Error{CodeURLBudget, fmt.Errorf("the limit of %s URLs is reached here; the rest is not read", wording.Thousands(w.budget.URLs))}
 	}
 	w.urls++
 	w.url = SitemapURL{Loc: loc, Written: written, LastMod: u.LastMod, Lang: u.Lang, Kind: urlKinds[u.Kind], First: u.First}
@@ -216,9 +217,9 @@ func (f *SitemapFile) judge(s *sitemap.Scanner, inflated int64) *Error {
 	}
 	var big error
 	if f.URLs > protocolURLs {
-		big = fmt.Errorf("%s entries, but only %s are allowed", sitemap.Thousands(f.URLs), sitemap.Thousands(protocolURLs))
+		big = fmt.Errorf("%s entries, but only %s are allowed", wording.Thousands(f.URLs), wording.Thousands(protocolURLs))
 	} else if inflated > protocolBytes {
-		big = fmt.Errorf("%s bytes, but only %s are allowed", sitemap.Thousands(inflated), sitemap.Thousands(protocolBytes))
+		big = fmt.Errorf("%s bytes, but only %s are allowed", wording.Thousands(inflated), wording.Thousands(protocolBytes))
 	}
 	if big != nil {
 		f.Notes = append(f.Notes, Note{Code: CodeSitemapTooBig, Count: 1, Detail: big.Error()})
@@ -248,7 +249,7 @@ func (f *SitemapFile) worst() *Error {
 				if n.Count == 1 {
 					format = trouble.one
 				}
-				return &Error{n.Code, fmt.Errorf(format, sitemap.Thousands(n.Count), n.Detail)}
+				return &Error{n.Code, fmt.Errorf(format, wording.Thousands(n.Count), n.Detail)}
 			}
 		}
 	}

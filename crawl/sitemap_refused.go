@@ -5,8 +5,8 @@ import (
 	"hash/maphash"
 	"strings"
 
-	"robots-audit/crawl/internal/sitemap"
 	"robots-audit/crawl/internal/weburl"
+	"robots-audit/engine/wording"
 )
 
 // Limits for the hosts that are not asked.
@@ -66,17 +66,5 @@ func (f *refusedSitemaps) summary() string {
 	if len(f.hosts) == maxRefusedHosts {
 		more += " and more"
 	}
-	hosts := "hosts"
-	if len(f.hosts) == 1 {
-		hosts = "host"
-	}
-	return fmt.Sprintf("%s on %d other %s not read: %v (%s%s)", sitemapCount(f.n), len(f.hosts), hosts, f.why, strings.Join(f.named, ", "), more)
-}
-
-// sitemapCount is a number of sitemaps in words.
-func sitemapCount(n int) string {
-	if n == 1 {
-		return "1 sitemap"
-	}
-	return sitemap.Thousands(int64(n)) + " sitemaps"
+	return fmt.Sprintf("%s on %s not read: %v (%s%s)", wording.Plural(f.n, "sitemap"), wording.Plural(len(f.hosts), "other host"), f.why, strings.Join(f.named, ", "), more)
 }

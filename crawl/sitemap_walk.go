@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"robots-audit/crawl/internal/sitemap"
 	"robots-audit/crawl/internal/weburl"
+	"robots-audit/engine/wording"
 )
 
 // The defaults of SitemapBudget's fields.
@@ -48,7 +48,7 @@ func (w *traversal) readAll(declared []DeclaredSitemap) {
 func (w *traversal) reportRest() {
 	if w.overBudget > 0 && !w.done() {
 		w.report(&sitemapRef{url: w.firstOverBudget, parent: -1}, CodeSitemapBudget,
-			fmt.Sprintf("%s not read: the limit is %d", sitemapCount(w.overBudget), w.budget.Files), w.overBudget-1)
+			fmt.Sprintf("%s not read: the limit is %d", wording.Plural(w.overBudget, "sitemap"), w.budget.Files), w.overBudget-1)
 	}
 	for _, code := range summarizedCodes {
 		if f := w.refused[code]; f != nil && !w.loopLeft {
@@ -142,7 +142,7 @@ func (w *traversal) readChildren() bool {
 // reportFails yields one report for the skipped rest of an index; p is the first skipped sitemap.
 func (w *traversal) reportFails(p *sitemapRef, q *queue) {
 	w.report(p, CodeSitemapFails, fmt.Sprintf("%s more sitemaps of this index not read, after %d failed one after the other",
-		sitemap.Thousands(int64(1+q.waiting())), q.fails), q.waiting())
+		wording.Thousands(1+q.waiting()), q.fails), q.waiting())
 }
 
 // visit reads one sitemap, unless it was read before or is beyond the budget.

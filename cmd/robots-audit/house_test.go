@@ -42,13 +42,13 @@ var house = map[string]packageRule{
 	"engine/escape":  {std: []string{"fmt", "strings", "unicode", "unicode/utf8"}},
 	"engine/wording": {std: []string{"fmt", "strconv", "strings"}},
 	// Fetches from the web and returns bytes and URLs; makes no verdicts.
-	"crawl": {others: []string{"robots-audit/crawl/errno", "robots-audit/crawl/internal/", "github.com/gocolly/colly/v2", "code.dny.dev/ssrf", "github.com/jlaffaye/ftp", "golang.org/x/"}},
+	"crawl": {others: []string{"robots-audit/crawl/errno", "robots-audit/crawl/internal/", "robots-audit/engine/wording", "github.com/gocolly/colly/v2", "code.dny.dev/ssrf", "github.com/jlaffaye/ftp", "golang.org/x/"}},
 	// Meaning of system errors on every system.
 	"crawl/errno": {std: []string{"errors", "io/fs", "syscall"}, others: []string{"golang.org/x/sys/windows"}},
 	"crawl/internal/cachefile": {std: []string{"bufio", "bytes", "context", "database/sql", "errors", "fmt", "hash/crc32", "io/fs", "net/url", "os", "path/filepath", "strconv", "strings", "sync", "syscall", "time"},
 		others: []string{"modernc.org/sqlite"}},
 	"crawl/internal/sitemap": {std: []string{"bufio", "bytes", "encoding/binary", "errors", "fmt", "io", "mime", "slices", "strings", "sync", "time", "unicode", "unicode/utf8"},
-		others: []string{"robots-audit/crawl/internal/weburl", "robots-audit/crawl/internal/wellformed", "github.com/klauspost/compress/gzip", "golang.org/x/net/html/charset", "golang.org/x/text/"}},
+		others: []string{"robots-audit/crawl/internal/weburl", "robots-audit/crawl/internal/wellformed", "robots-audit/engine/wording", "github.com/klauspost/compress/gzip", "golang.org/x/net/html/charset", "golang.org/x/text/"}},
 	"crawl/internal/weburl":     {std: []string{"bytes", "encoding/binary", "errors", "fmt", "net", "net/netip", "net/url", "strconv", "strings", "unicode/utf8"}, others: []string{"golang.org/x/net/idna"}},
 	"crawl/internal/wellformed": {std: []string{"bytes", "encoding/binary", "regexp", "slices", "strconv", "strings", "unicode/utf8"}},
 	// The core: takes a domain, returns records. It owns the goroutines.

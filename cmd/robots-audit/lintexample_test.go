@@ -123,6 +123,10 @@ func auditExample(t *testing.T, e *lintExample) string {
 			w.WriteHeader(http.StatusNotFound)
 			return
 		}
+		if to, moved := strings.CutPrefix(text, "redirect "); moved {
+			http.Redirect(w, r, strings.TrimSpace(to), http.StatusMovedPermanently)
+			return
+		}
 		if strings.HasPrefix(text, "<html") {
 			w.Header().Set("Content-Type", "text/html")
 		} else if !strings.HasSuffix(r.URL.Path, ".xml") {

@@ -13,7 +13,6 @@ const (
 	SitemapUnreadable     = "SM003" // detail says why
 	sitemapNotWellFormed  = "SM008"
 	mediaBlocked          = "SM025" // also faults of entries, see sitemaps.tsv
-	listedElsewhere       = "SM026"
 	sitemapWrongBase      = "SM022"
 )
 

@@ -22,13 +22,13 @@ const (
 	listedFaults
 )
 
-// listedWords are, for each fault, the words after the number of URLs, and those before how they have it:
-// all in the same way, or in several ways.
-var listedWords = [listedFaults]struct{ one, many, same, several string }{
-	{"URL in sitemaps redirects", "URLs in sitemaps redirect", " ", ": "},
-	{"URL in sitemaps answers with", "URLs in sitemaps answer with", " ", " an error: "},
-	{"URL in sitemaps has noindex", "URLs in sitemaps have noindex", " ", ": "},
-	{"URL in sitemaps has another URL as canonical", "URLs in sitemaps have another URL as canonical", ": ", ": "},
+// listedWords are, for each fault, the id of its finding, the words after the number of URLs, and those before
+// how they have it: all in the same way, or in several ways.
+var listedWords = [listedFaults]struct{ id, one, many, same, several string }{
+	{"SM026", "URL in sitemaps redirects", "URLs in sitemaps redirect", " ", ": "},
+	{"SM028", "URL in sitemaps answers with", "URLs in sitemaps answer with", " ", " an error: "},
+	{"SM029", "URL in sitemaps has noindex", "URLs in sitemaps have noindex", " ", ": "},
+	{"SM030", "URL in sitemaps has another URL as canonical", "URLs in sitemaps have another URL as canonical", ": ", ": "},
 }
 
 // listedCount counts the pages with a fault, also by how they have it.
@@ -80,6 +80,6 @@ func (b *builder) addListed() {
 		case hows[0] != AnotherPage:
 			what += words.same + hows[0]
 		}
-		b.addFinding(listedElsewhere, 0, &t.urlCount, engine.Warning, what, "affected URLs")
+		b.addFinding(words.id, 0, &t.urlCount, engine.Warning, what, "affected URLs")
 	}
 }

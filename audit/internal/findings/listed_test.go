@@ -29,7 +29,7 @@ func TestListed(t *testing.T) {
 		t.Fatalf("%d findings", len(b.list))
 	}
 	for i := range want {
-		if f := b.list[i]; f.What != want[i] || f.ID != "SM026" {
+		if f := b.list[i]; f.What != want[i] || f.ID != []string{"SM026", "SM028", "SM029", "SM030"}[i] {
 			t.Errorf("%s %s, want %s", f.ID, f.What, want[i])
 		}
 	}

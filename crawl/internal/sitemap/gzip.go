@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 
+	"robots-audit/engine/wording"
+
 	"github.com/klauspost/compress/gzip"
 )
 
@@ -14,7 +16,7 @@ import (
 const maxEmptyMembers = 1000
 
 // errEmptyMembers is the cause if a stream has more of them.
-var errEmptyMembers = fmt.Errorf("more than %s gzip members without content", Thousands(maxEmptyMembers))
+var errEmptyMembers = fmt.Errorf("more than %s gzip members without content", wording.Thousands(maxEmptyMembers))
 
 // GzipReader inflates the members of a gzip stream, one after the other. Other bytes after a
 // complete member are skipped, as in browsers. It limits empty members, and counts what its

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"time"
+
+	"robots-audit/engine/wording"
 )
 
 // Google's limits for its extensions (developers.google.com/search/docs/crawling-indexing/sitemaps:
@@ -44,7 +46,7 @@ func (s *Scanner) countExtension(parent, nm name) {
 // noteManyNews notes that a file has too many news.
 func (s *Scanner) noteManyNews() {
 	if s.news.n > maxNews {
-		s.Notes = append(s.Notes, Note{Code: NoteTooManyNews, Count: 1, Detail: fmt.Sprintf("%s news entries, but only %s are allowed", Thousands(int64(s.news.n)), Thousands(maxNews))})
+		s.Notes = append(s.Notes, Note{Code: NoteTooManyNews, Count: 1, Detail: fmt.Sprintf("%s news entries, but only %s are allowed", wording.Thousands(int64(s.news.n)), wording.Thousands(maxNews))})
 	}
 	s.news.n = 0 // Finish may be called twice
 }

@@ -3,7 +3,6 @@ package sitemap
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
 	"robots-audit/crawl/internal/weburl"
 )
@@ -127,12 +126,4 @@ func (n *Notes) note(code string) *Note {
 	}
 	*n = append(*n, Note{Code: code, Count: 1})
 	return &(*n)[len(*n)-1]
-}
-
-// Thousands writes a number with commas: "1,234,567".
-func Thousands(n int64) string {
-	if n < 1000 {
-		return strconv.FormatInt(n, 10)
-	}
-	return Thousands(n/1000) + fmt.Sprintf(",%03d", n%1000)
 }

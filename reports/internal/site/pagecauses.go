@@ -71,6 +71,7 @@ func (s *Site) pageCauses(d *audit.Done) (list []Cause) {
 		}
 		if n := l.ListedNoIndex; n > 0 {
 			c := s.pageCause(d, &s.pages.listed, n)
+			c.about = noIndexInSitemap
 			c.What = fmt.Sprintf("%s in a sitemap %s noindex", wording.Plural(n, "page"), wording.Verb(n, "has", "have"))
 			c.Meant = "Contradiction: the sitemap asks for indexing, but the page forbids it."
 			c.Do = "Remove these pages from the sitemap, or remove the noindex."

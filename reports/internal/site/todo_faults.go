@@ -68,6 +68,7 @@ const (
 	unseenNoIndex      = "RUL021" // crawlers do not see the noindex of a blocked page
 	siteBlockedSitemap = "SM002"  // robots.txt blocks it
 	unreadSitemap      = "SM003"  // it cannot be read
+	noIndexInSitemap   = "SM029"  // pages of sitemaps have noindex
 )
 
 // addFaults adds the findings that no item is about yet: one item for each origin and id.
@@ -153,7 +154,7 @@ func (c *Cause) cover(id string) {
 }
 
 // faultSheets are the sheets with the rows of findings, by the first letters of their ids; others are on Rules.
-var faultSheets = []struct{ kind, sheet string }{{"FET014", "Sitemaps"}, {"FET015", "Errors"}, {"FET", "Requests for robots.txt"}, {"SM026", "Pages"}, {"SM", "Sitemaps"}, {"HRL", "Sitemaps"}}
+var faultSheets = []struct{ kind, sheet string }{{"FET014", "Sitemaps"}, {"FET015", "Errors"}, {"FET", "Requests for robots.txt"}, {"SM026", "Pages"}, {"SM028", "Pages"}, {"SM03", "Pages"}, {"SM", "Sitemaps"}, {"HRL", "Sitemaps"}}
 
 // rulesSheet is the sheet with the findings about the lines of robots.txt.
 const rulesSheet = "Rules"
