@@ -72,6 +72,7 @@ var meanings = map[string]string{
 	NoteIncompleteNews:   "a news entry without a tag that Google requires",
 	NoteIncompleteVideo:  "a video without a tag that Google requires",
 	NoteIncompleteImage:  "an image without its loc",
+	NoteIncompleteLink:   "an hreflang link that lacks an attribute, so that crawlers ignore it",
 	NoteOldNews:          "a news entry older than two days, which Google ignores",
 	NoteNewsDate:         "a news entry with an invalid publication_date",
 	NoteFutureNews:       "a news entry with a publication_date in the future",

@@ -27,6 +27,7 @@ func TestReadSitemapPlaces(t *testing.T) {
 		{NoteFutureLastMod, "<url><loc>https://a.example/x</loc><lastmod>9999-01-01</lastmod></url>", "<lastmod>9999"},
 		{NoteIncompleteNews, "<url><loc>https://a.example/x</loc><news:news></news:news></url>", "<news:news>"},
 		{NoteIncompleteImage, "<url><loc>https://a.example/x</loc>\n<image:image><image:title>x</image:title></image:image></url>", "<image:image><image:title>x<"},
+		{NoteIncompleteLink, "<url><loc>https://a.example/x</loc>\n<link rel=\"alternate\" hreflang=\"de\"/></url>", "<link rel"},
 		{NoteNoURL, "<url><loc>nothing at all</loc></url>", "<loc>nothing at all"},
 		{NoteNoHost, "<url><loc>https:///x</loc></url>", "<loc>https:///x"},
 		{NoteNotHTTP, "<url><loc>mailto:a@a.example</loc></url>", "<loc>mailto:"},

@@ -57,6 +57,7 @@ const (
 	NoteIncompleteNews   = sitemap.NoteIncompleteNews
 	NoteIncompleteVideo  = sitemap.NoteIncompleteVideo
 	NoteIncompleteImage  = sitemap.NoteIncompleteImage
+	NoteIncompleteLink   = sitemap.NoteIncompleteLink
 	NoteOldNews          = sitemap.NoteOldNews
 	NoteNewsDate         = sitemap.NoteNewsDate
 	NoteFutureNews       = sitemap.NoteFutureNews

@@ -38,8 +38,11 @@ var scannerCases = []struct {
 	{name: "news", file: urlset(`<url><loc>http://a.test/n</loc><news:news><news:publication><news:name>N</news:name></news:publication><news:publication_date>2026-01-02</news:publication_date></news:news></url>`),
 		urls: []string{"loc http://a.test/n"}, notes: "incomplete_news not_well_formed old_news"},
 	{name: "hreflang, and lastmod after it", file: urlset(`<url><loc>http://a.test/de</loc><xhtml:link rel="alternate" hreflang="en" href="http://a.test/en?x=1&amp;y=2"/><xhtml:link hreflang='fr' href = 'http://a.test/fr' rel = 'Alternate nofollow' ></xhtml:link><xhtml:link rel="canonical" href="http://a.test/c"/><xhtml:link href="http://a.test/d"/><lastmod>2026-01-02</lastmod></url>`),
-		urls: []string{"loc http://a.test/de 2026-01-02", "hreflang http://a.test/en?x=1&y=2", "hreflang http://a.test/fr"}, notes: "not_well_formed"},
+		urls: []string{"loc http://a.test/de 2026-01-02", "hreflang http://a.test/en?x=1&y=2", "hreflang http://a.test/fr"}, notes: "incomplete_link not_well_formed"},
 
+	{name: "links for small screens and to apps", file: urlset(`<url><loc>http://a.test/</loc><link rel="alternate" media="(max-width: 640px)" href="http://m.a.test/"/><link rel="alternate" href="android-app://a.test/http/a.test/"/><link rel="canonical" href="http://a.test/c"/><link rel="amphtml" href="http://a.test/amp"/><link>http://a.test/text</link><link a="b"/></url>`),
+		urls: []string{"loc http://a.test/", "hreflang http://m.a.test/"}},
+	{name: "an entry with only a link without href", file: urlset(`<url><link rel="alternate" hreflang="de"/></url>`), notes: "incomplete_link missing_loc"},
 	{name: "video, all of it", file: urlset(`<url><loc>http://a.test/</loc><video><thumbnail_loc>http://a.test/t.png</thumbnail_loc><title>T</title><description><![CDATA[D]]></description><content_loc>http://a.test/v.mp4</content_loc><content_segment_loc duration="9">http://a.test/v1.mp4</content_segment_loc><gallery_loc title="G">http://a.test/g</gallery_loc></video></url>`),
 		urls: []string{"loc http://a.test/", "image http://a.test/t.png", "video http://a.test/v.mp4", "video http://a.test/v1.mp4", "video http://a.test/g"}},
 	{name: "video, half of it", file: urlset(`<url><loc>http://a.test/</loc><video><title>T</title><description> </description><player_loc/></video><video><content_segment_loc>http://a.test/v1.mp4</content_segment_loc></video></url>`),

@@ -130,6 +130,7 @@ func (s *Scanner) closeField() {
 func (s *Scanner) link(f field, attrs []byte) {
 	var rel, href, lang []byte
 	var open bool // the tag is longer than the window, and the window ends within href
+	all := attrs
 	for len(attrs) > 0 {
 		var key, value []byte
 		var whole bool
@@ -152,7 +153,7 @@ func (s *Scanner) link(f field, attrs []byte) {
 		alternate = isAlternate(s.text[from:])
 		s.text = s.text[:from]
 	}
-	if !alternate && (f == fieldHreflang || rel != nil) {
+	if f == fieldHreflang && (!alternate || lang == nil || len(trim(href)) == 0) && !open && !s.checkLink(all, alternate) || !alternate && rel != nil {
 		return
 	}
 	n := len(s.found)

@@ -163,19 +163,21 @@ func byXML(file []byte) (urls []string, ok bool) {
 
 // byLink returns the URL of a link element.
 func byLink(attrs []xml.Attr, parent string) string {
-	rel, href, given := "", "", false
+	rel, href, given, lang := "", "", false, false
 	for _, a := range attrs {
 		switch {
 		case a.Name.Space != "":
 		case a.Name.Local == "rel":
 			rel, given = a.Value, true
+		case a.Name.Local == "hreflang":
+			lang = true
 		case a.Name.Local == "href":
 			href = strings.TrimFunc(a.Value, isInvisible)
 		}
 	}
 	alternate := slices.ContainsFunc(strings.Fields(rel), func(s string) bool { return strings.EqualFold(s, "alternate") })
 	switch {
-	case href == "" || !alternate && (parent == "url" || given):
+	case href == "" || !alternate && (parent == "url" || given) || parent == "url" && !lang && strings.HasPrefix(href, "android-app:"):
 		return ""
 	case parent == "url":
 		return "hreflang " + href

@@ -36,6 +36,7 @@ const (
 	NoteIncompleteNews   = "incomplete_news"     // news:news without a field that Google requires
 	NoteIncompleteVideo  = "incomplete_video"    // video:video without a field that Google requires
 	NoteIncompleteImage  = "incomplete_image"    // image:image without its loc
+	NoteIncompleteLink   = "incomplete_link"     // a link of an entry without rel="alternate", hreflang or href
 	NoteOldNews          = "old_news"            // news:news of an article older than two days, after which Google ignores it
 	NoteNewsDate         = "invalid_news_date"   // a publication_date that Google cannot read
 	NoteFutureNews       = "future_news_date"    // a publication_date more than a day in the future
@@ -96,7 +97,7 @@ func (n *Notes) CountURL(code string, url []byte) {
 
 // CountIn is CountURL with a remark after the URL, of which either may be empty.
 func (n *Notes) CountIn(code string, url, remark []byte) {
-	if i := slices.IndexFunc(*n, func(one Note) bool { return one.Code == code }); i < 0 || (*n)[i].Count <= maxMore {
+	if !n.full(code) {
 		remark = truncate(remark, maxNote/2)
 		url = truncate(url, maxNote-len(remark)-len(" ()"))
 		if len(url) == 0 || len(remark) == 0 {
@@ -106,6 +107,11 @@ func (n *Notes) CountIn(code string, url, remark []byte) {
 		}
 	}
 	n.CountURL(code, url)
+}
+
+// full reports whether further cases of a code are only counted.
+func (n *Notes) full(code string) bool {
+	return slices.ContainsFunc(*n, func(one Note) bool { return one.Code == code && one.Count > maxMore })
 }
 
 // ShortURL returns the beginning of a URL, as notes show it.

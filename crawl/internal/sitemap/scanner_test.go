@@ -111,6 +111,40 @@ func TestHints(t *testing.T) {
 	}
 }
 
+// Each link that crawlers ignore is noted, with what it lacks.
+func TestIncompleteLinks(t *testing.T) {
+	for link, want := range map[string]string{
+		`rel="alternate" href="http://a.test/d?a&amp;b"`:       "http://a.test/d?a&b (no hreflang)",
+		`rel="alternate" hreflang="de"`:                        "http://a.test/ (no href)",
+		`rel="alternate" hreflang="de" href=" "`:               "http://a.test/ (no href)",
+		`rel="alternate"`:                                      "http://a.test/ (no hreflang, no href)",
+		`hreflang="de" href="http://a.test/d"`:                 "http://a.test/d (no rel)",
+		`href="http://a.test/d"`:                               "http://a.test/d (no rel, no hreflang)",
+		`rel="canonical" hreflang="de" href="http://a.test/d"`: `http://a.test/d (rel is "canonical")`,
+		`rel="alternat" media="x" href="http://a.test/d"`:      `http://a.test/d (rel is "alternat")`,
+		`rel="Alternate" hreflang="de" href="http://a.test/d"`: "",
+		`rel='alternate' hreflang='' href='http://a.test/d'`:   "", // an invalid code
+		`rel="alternate" media="x" href="http://m.a.test/"`:    "",
+		`rel="alternate" href="android-app://a.test/http/x/"`:  "",
+		`rel="alternate" href="ios-app://1/http/x/"`:           "",
+		`rel="canonical" href="http://a.test/d"`:               "",
+	} {
+		for how, chunk := range chunked {
+			s := NewScanner(chunk(strings.NewReader(urlset("<url><loc>http://a.test/</loc><link " + link + "/></url>"))))
+			for s.Next() {
+			}
+			got := ""
+			for _, n := range s.Notes {
+				got += n.Detail
+			}
+			if got != want || len(s.Notes) > 1 {
+				t.Errorf("%s, %s: %v, want %s", link, how, s.Notes, want)
+			}
+			s.Free()
+		}
+	}
+}
+
 func TestScanner(t *testing.T) {
 	defer func() { now = time.Now }()
 	now = func() time.Time { return time.Date(2026, 3, 3, 12, 0, 0, 0, time.UTC) }
