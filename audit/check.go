@@ -187,17 +187,17 @@ var readable = []string{
 	crawl.CodeSitemapBudget, crawl.CodeURLBudget, crawl.CodeSitemapDepth, crawl.CodeCancelled, crawl.CodeInternal, crawl.CodeBlockedAddress,
 }
 
-// saidByNotes are the codes of sitemaps with a note that says why they could not be read, and that note.
-var saidByNotes = map[string]string{
-	crawl.CodeEmptyFile: crawl.NoteEmptyFile, crawl.CodeSitemapLoop: crawl.CodeSitemapLoop, crawl.CodeSitemapTooBig: crawl.CodeSitemapTooBig,
-	crawl.CodeSitemapBroken: crawl.NoteNotWellFormed, crawl.CodeNotASitemap: crawl.NoteUnknownCharset,
+// saidByNotes are the codes of sitemaps with notes that say why they could not be read, and these notes.
+var saidByNotes = map[string][]string{
+	crawl.CodeEmptyFile: {crawl.NoteEmptyFile}, crawl.CodeSitemapLoop: {crawl.CodeSitemapLoop}, crawl.CodeSitemapTooBig: {crawl.CodeSitemapTooBig},
+	crawl.CodeSitemapBroken: {crawl.NoteNotWellFormed}, crawl.CodeNotASitemap: {crawl.NoteUnknownCharset, crawl.NoteNestedGzip, crawl.NoteUnsupported},
 }
 
 // NotesSay reports whether the notes on a sitemap say why it could not be read, so that they are the
 // finding.
 func NotesSay(file *crawl.SitemapFile) bool {
-	note := saidByNotes[file.Code]
-	return slices.ContainsFunc(file.Notes, func(n crawl.Note) bool { return n.Code == note })
+	said := saidByNotes[file.Code]
+	return slices.ContainsFunc(file.Notes, func(n crawl.Note) bool { return slices.Contains(said, n.Code) })
 }
 
 // checkSitemap notes a sitemap that crawlers cannot read, and everything that is wrong with it.

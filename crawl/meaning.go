@@ -49,6 +49,7 @@ var meanings = map[string]string{
 	NoteNotWellFormed:    "strict XML parsers, such as that of Search Console, stop here; this audit read on",
 	NoteMalformedXML:     "mismatched tags, open quotes or a bare '<'; this audit read on",
 	NoteNesting:          "elements nested deeper than 32 were skipped",
+	NoteUnsupported:      "a file format that crawlers do not read as a sitemap",
 	NoteBeforeXML:        "white space or text before the XML declaration",
 	NoteNamespace:        "the first tag does not have the namespace of the sitemap protocol",
 	NoteExtension:        "a wrong namespace for images, videos, news or links",

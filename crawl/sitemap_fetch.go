@@ -78,7 +78,7 @@ func (f *SitemapFile) take(c *sitemap.Content, s *sitemap.Scanner, q *queue, sto
 		f.Format = s.Format
 	}
 	if stopped == nil {
-		stopped = f.judge(s, c.Bytes)
+		stopped = f.judge(c, s)
 	}
 	s.Free()
 	return stopped
@@ -200,7 +200,7 @@ var urlKinds = [...]Kind{sitemap.Page: KindLoc, sitemap.Alternate: KindHreflang,
 
 // judge returns the error of a file that was read, nil if there is none. It
 // adds the notes that are only known at its end.
-func (f *SitemapFile) judge(s *sitemap.Scanner, inflated int64) *Error {
+func (f *SitemapFile) judge(c *sitemap.Content, s *sitemap.Scanner) *Error {
 	var own *Error
 	switch {
 	case errors.As(s.Err, &own):
@@ -209,23 +209,28 @@ func (f *SitemapFile) judge(s *sitemap.Scanner, inflated int64) *Error {
 		return &Error{CodeBodyTooLarge, errTooLarge}
 	case s.Err != nil && s.Err != io.EOF:
 		return &Error{CodeSitemapBroken, s.Err}
+	case s.Empty && f.has(NoteUnsupported):
+		return &Error{CodeNotASitemap, errNotASitemap}
 	case s.Empty:
 		f.Notes = append(f.Notes, Note{Code: NoteEmptyFile, Count: 1})
 		return &Error{CodeEmptyFile, errors.New("the file is empty")}
 	case f.Format == "":
-		return &Error{CodeNotASitemap, errors.New("neither a sitemap nor a feed nor a list of URLs")}
+		if s.Root != "" {
+			f.Notes = append(f.Notes, Note{Code: NoteUnsupported, Count: 1, Detail: "its first element is " + s.Root})
+		}
+		return &Error{CodeNotASitemap, errNotASitemap}
 	}
 	var big error
 	if f.URLs > protocolURLs {
 		big = fmt.Errorf("%s entries, but only %s are allowed", wording.Thousands(f.URLs), wording.Thousands(protocolURLs))
-	} else if inflated > protocolBytes {
-		big = fmt.Errorf("%s bytes, but only %s are allowed", wording.Thousands(inflated), wording.Thousands(protocolBytes))
+	} else if c.Bytes > protocolBytes {
+		big = fmt.Errorf("%s bytes, but only %s are allowed", wording.Thousands(c.Bytes), wording.Thousands(protocolBytes))
 	}
 	if big != nil {
 		f.Notes = append(f.Notes, Note{Code: CodeSitemapTooBig, Count: 1, Detail: big.Error()})
 	}
 	switch {
-	case f.URLs > 0 || s.Broken != "" || slices.ContainsFunc(f.Notes, func(n Note) bool { return slices.Contains(noURLs, n.Code) }):
+	case f.URLs > 0 || s.Broken != "" || f.has(noURLs...):
 	case s.News:
 		f.Notes = append(f.Notes, Note{Code: NoteEmptyNews, Count: 1})
 	default:
@@ -235,6 +240,13 @@ func (f *SitemapFile) judge(s *sitemap.Scanner, inflated int64) *Error {
 		return &Error{CodeSitemapBroken, errors.New(s.Broken)}
 	}
 	return f.worst()
+}
+
+var errNotASitemap = errors.New("neither a sitemap nor a feed nor a list of URLs")
+
+// has reports whether there is a note with one of the codes.
+func (f *SitemapFile) has(codes ...string) bool {
+	return slices.ContainsFunc(f.Notes, func(n Note) bool { return slices.Contains(codes, n.Code) })
 }
 
 // noURLs are notes that say why a sitemap has no URL, so that it is not called empty.

@@ -52,7 +52,7 @@ func oneSitemap(ctx context.Context) *traversal {
 const sitemapHead = 4 << 10
 
 // sitemapRoot is a start tag that sitemaps and feeds have near their beginning.
-var sitemapRoot = regexp.MustCompile(`<([\w.-]+:)?(urlset|sitemapindex|rss|feed)[\s/>]`)
+var sitemapRoot = regexp.MustCompile(`<([\w.-]+:)?(urlset|sitemapindex|rss|feed|RDF)[\s/>]`)
 
 // IsSitemap reports whether a file with these first bytes is a sitemap, a feed or a list of URLs,
 // gzipped or not. A robots.txt is none of them.

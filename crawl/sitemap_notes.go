@@ -38,6 +38,7 @@ const (
 	NoteMalformedXML     = sitemap.NoteMalformedXML
 	NoteNotWellFormed    = sitemap.NoteNotWellFormed
 	NoteNesting          = sitemap.NoteNesting
+	NoteUnsupported      = sitemap.NoteUnsupported
 	NoteBeforeXML        = sitemap.NoteBeforeXML
 	NoteNamespace        = sitemap.NoteNamespace
 	NoteExtension        = sitemap.NoteExtension

@@ -205,15 +205,17 @@ func TestSitemaps(t *testing.T) {
 		{
 			name: "what is no sitemap",
 			has: answers{"/1": xmlFile("<!DOCTYPE html><html><body><a href='/x'>404</a></body></html>"), "/2": xmlFile(""), "/3": xmlFile("hello"), "/4": xmlFile("<a/>"),
-				"/5": xmlFile("<urlset " + ns + "/>"), "/6": xmlFile("\x89PNG\r\n\x1a\n\x00\x00")},
-			declared: []string{"/1", "/2", "/3", "/4", "/5", "/6"},
+				"/5": xmlFile("<urlset " + ns + "/>"), "/6": xmlFile("\x89PNG\r\n\x1a\n\x00\x00"), "/7": xmlFile("<opml><a/></opml>"), "/8": xmlFile("<Head></head><opml/>")},
+			declared: []string{"/1", "/2", "/3", "/4", "/5", "/6", "/7", "/8"},
 			want: []step{
 				{path: "/1", line: 1, code: CodeNotASitemap},
 				{path: "/2", line: 2, code: CodeEmptyFile, notes: "empty_file:1"},
 				{path: "/3", line: 3, code: CodeNotASitemap},
 				{path: "/4", line: 4, code: CodeNotASitemap},
 				{path: "/5", line: 5, format: "urlset", notes: "empty_sitemap:1"},
-				{path: "/6", line: 6, code: CodeNotASitemap},
+				{path: "/6", line: 6, code: CodeNotASitemap, notes: "unsupported_format:1"},
+				{path: "/7", line: 7, code: CodeNotASitemap, notes: "unsupported_format:1"},
+				{path: "/8", line: 8, code: CodeNotASitemap},
 			},
 		},
 		{

@@ -45,6 +45,11 @@ func NewContent(body io.Reader, url, mime string, limit int64) *Content {
 	if len(c.zips) > 1 {
 		c.Notes.Count(NoteNestedGzip, "")
 	}
+	if what := binaryKind(c.plain); what != "" {
+		c.Notes.Count(NoteUnsupported, what)
+		c.Reader = strings.NewReader("") // nothing in it is for crawlers
+		return c
+	}
 	path, _, _ := strings.Cut(url, "?")
 	if _, none := c.plain.Peek(1); len(c.zips) == 0 && none == nil && strings.HasSuffix(strings.ToLower(path), ".gz") {
 		c.Notes.Count(NoteNotGzip, "")

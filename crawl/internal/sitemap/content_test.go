@@ -1,6 +1,8 @@
 package sitemap
 
 import (
+	"archive/tar"
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"io"
@@ -41,6 +43,16 @@ func inUTF16(s string, bigEndian bool) string {
 			b.Write([]byte{lo, hi})
 		}
 	}
+	return b.String()
+}
+
+// tarOf is the beginning of a tar archive with a sitemap.
+func tarOf(text string) string {
+	var b bytes.Buffer
+	z := tar.NewWriter(&b)
+	z.WriteHeader(&tar.Header{Name: "sitemap.xml", Size: int64(len(text))})
+	io.WriteString(z, text)
+	z.Flush()
 	return b.String()
 }
 
@@ -86,6 +98,13 @@ func TestSitemapContent(t *testing.T) {
 		{name: "gzip cut off", body: gzipped(strings.Repeat(text, 2000))[:len(gzipped(strings.Repeat(text, 2000)))-9], want: strings.Repeat(text, 2000), broken: true},
 		{name: "gzip with a wrong checksum", body: member[:len(member)-8] + "\x00\x00\x00\x00\x00\x00\x00\x00", want: text, broken: true},
 		{name: "gzip header only", body: member[:5], broken: true},
+		// Files of other kinds.
+		{name: "ZIP", body: "PK\x03\x04\x14\x00" + text, url: "http://a.test/s.xml.gz", notes: []string{NoteUnsupported}},
+		{name: "PDF in gzip", body: gzipped("%PDF-1.7\n" + text), notes: []string{NoteUnsupported}},
+		{name: "tar in gzip", body: gzipped(tarOf(text)), url: "http://a.test/s.tar.gz", notes: []string{NoteUnsupported}},
+		{name: "tar", body: tarOf(text), notes: []string{NoteUnsupported}},
+		{name: "tar, cut off before its mark", body: tarOf(text)[:tarOffset], want: tarOf(text)[:tarOffset]},
+		{name: "a list with the mark of tar", body: "http://a.test/" + strings.Repeat("x", tarOffset-14) + tarMark, want: "http://a.test/" + strings.Repeat("x", tarOffset-14) + tarMark},
 		// Charsets.
 		{name: "UTF-8 with a mark", body: byteOrderMark + text, want: byteOrderMark + text},
 		{name: "UTF-16 LE with a mark", body: "\xff\xfe" + inUTF16(text, false), want: byteOrderMark + text, notes: []string{NoteNotUTF8}},

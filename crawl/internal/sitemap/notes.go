@@ -17,6 +17,7 @@ const (
 	NoteMalformedXML     = "malformed_xml"       // tags that do not match, open quotes, a bare '<'; skipped
 	NoteNotWellFormed    = "not_well_formed"     // a strict XML parser stops at Note.Byte; this one reads on
 	NoteNesting          = "deep_nesting"        // elements nested deeper than 32, skipped
+	NoteUnsupported      = "unsupported_format"  // a feed of another version than crawlers read, or a file of another kind
 	NoteBeforeXML        = "content_before_xml"  // white space or text before the XML declaration; XML parsers reject it
 	NoteNamespace        = "namespace"           // root without the protocol's namespace, or with another
 	NoteExtension        = "extension_namespace" // an element of images, videos, news or links whose prefix has a wrong namespace

@@ -2,11 +2,15 @@ package sitemap
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
 // namespace is the namespace of the sitemap protocol, version 0.9.
 const namespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
+
+// atomFeeds are the namespaces of Atom 1.0 and 0.3, which are the feeds of the protocol beside RSS 2.0.
+var atomFeeds = []string{"http://www.w3.org/2005/Atom", "http://purl.org/atom/ns#"}
 
 // extensions are the namespaces of Google's extensions, by their usual prefix (developers.google.com,
 // "Combine sitemap extensions").
@@ -58,14 +62,18 @@ func (s *Scanner) root(nm name, own, attrs []byte) {
 			s.misbound = append(s.misbound, string(name)+"="+string(value[:min(len(value), 200)]))
 		}
 	}
-	if s.Format != "urlset" && s.Format != "index" || string(bound) == namespace {
-		return
-	}
 	detail := "no namespace"
 	if bound != nil {
 		detail = string(bound[:min(len(bound), 200)])
 	}
-	s.Notes.Count(NoteNamespace, detail)
+	switch {
+	case nm == nameRDF:
+		s.Notes.Count(NoteUnsupported, "RSS 1.0 (RDF)")
+	case nm == nameFeed && !slices.Contains(atomFeeds, string(bound)):
+		s.Notes.Count(NoteUnsupported, "a feed, but not of Atom: "+detail)
+	case (s.Format == "urlset" || s.Format == "index") && string(bound) != namespace:
+		s.Notes.Count(NoteNamespace, detail)
+	}
 }
 
 // noteExtension notes that the namespace of an element's prefix is not that of the extension. Crawlers
