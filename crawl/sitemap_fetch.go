@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
+
+	"golang.org/x/net/html/atom"
 
 	"robots-audit/crawl/internal/sitemap"
 	"robots-audit/engine/wording"
@@ -215,7 +218,7 @@ func (f *SitemapFile) judge(c *sitemap.Content, s *sitemap.Scanner) *Error {
 		f.Notes = append(f.Notes, Note{Code: NoteEmptyFile, Count: 1})
 		return &Error{CodeEmptyFile, errors.New("the file is empty")}
 	case f.Format == "":
-		if s.Root != "" {
+		if s.Root != "" && atom.Lookup([]byte(strings.ToLower(s.Root))) == 0 { // no page without its beginning
 			f.Notes = append(f.Notes, Note{Code: NoteUnsupported, Count: 1, Detail: "its first element is " + s.Root})
 		}
 		return &Error{CodeNotASitemap, errNotASitemap}

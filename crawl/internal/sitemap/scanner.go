@@ -79,7 +79,7 @@ type Scanner struct {
 	Notes      Notes  // notes on the file
 	Format     string // "urlset", "index", "text", "rss", "atom"; "" = not recognised
 	News       bool   // the root declares the namespace of news
-	Root       string // the first element; "" if HTML has such an element
+	Root       string // the first element; "" = none
 	NotSitemap bool   // an HTML page or something else: reading stopped
 	Empty      bool   // the file has no content, or only white space
 	Broken     string // how the file breaks off; "" = it does not

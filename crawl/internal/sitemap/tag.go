@@ -1,10 +1,6 @@
 package sitemap
 
-import (
-	"bytes"
-
-	"golang.org/x/net/html/atom"
-)
+import "bytes"
 
 // markup reads markup that begins with the '<' at the window's start: a tag, a
 // comment, a CDATA section, a processing instruction, a document type. It
@@ -130,7 +126,7 @@ func (s *Scanner) open(nm name, prefix, attrs []byte) bool {
 	}
 	if s.Format == "" && !is.group {
 		if s.foreign++; s.foreign == 1 {
-			s.learnRoot(s.buf[s.r+1 : s.w])
+			s.Root = tagName(s.buf[s.r+1 : s.w])
 		}
 		if s.NotSitemap = nm == nameHTML && s.depth == 0 || s.foreign > maxForeign; s.NotSitemap {
 			return false
@@ -169,15 +165,13 @@ func (s *Scanner) fieldOf(parent, nm name, prefix []byte) field {
 	return f
 }
 
-// learnRoot learns the name of the first element from its tag, as far as a note shows it.
-func (s *Scanner) learnRoot(tag []byte) {
+// tagName returns the name in a tag, as far as a note shows it.
+func tagName(tag []byte) string {
 	tag = tag[:min(len(tag), maxLang)]
 	if i := bytes.IndexAny(tag, space+"/>"); i >= 0 {
 		tag = tag[:i]
 	}
-	if atom.Lookup(bytes.ToLower(tag)) == 0 {
-		s.Root = string(tag)
-	}
+	return string(tag)
 }
 
 // endTag reads an end tag. Without '>', it ends at the next tag.
