@@ -41,8 +41,9 @@ func (t *HashSet) Hash(class int, b []byte) uint64 {
 	return t.OfClass(maphash.Bytes(t.seed, b), class)
 }
 
-// OfClass returns the hash of a member with n added to its class.
-func (t *HashSet) OfClass(hash uint64, n int) uint64 { return hash + uint64(n)*0x9E3779B97F4A7C15 }
+// OfClass returns the hash of a member with n added to its class. Equal bytes of different classes have
+// the same low bits, and so are beside each other in memory.
+func (t *HashSet) OfClass(hash uint64, n int) uint64 { return hash + uint64(n)<<32 }
 
 // AddHash adds a member by its Hash and reports whether it is new.
 func (t *HashSet) AddHash(h uint64) bool {
