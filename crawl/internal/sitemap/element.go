@@ -156,7 +156,12 @@ func (s *Scanner) link(f field, attrs []byte) {
 	if f == fieldHreflang && (!alternate || lang == nil || len(trim(href)) == 0) && !open && !s.checkLink(all, alternate) || !alternate && rel != nil {
 		return
 	}
-	n := len(s.found)
+	s.addLink(f, lang, href, open)
+}
+
+// addLink adds the URL of a link; open says that its end is missing.
+func (s *Scanner) addLink(f field, lang, href []byte, open bool) {
+	from, n := len(s.text), len(s.found)
 	s.text = append(s.text, trim(lang[:min(len(lang), maxLang)])...)
 	langEnd := len(s.text)
 	s.start, s.tooLong, s.oddities = langEnd, false, 0

@@ -94,7 +94,7 @@ func attribute(attrs []byte) (key, value, rest []byte, whole bool) {
 		i++
 	}
 	from := i
-	for i < len(attrs) && !isSpace(attrs[i]) && attrs[i] != '=' && attrs[i] != '/' {
+	for i < len(attrs) && (attrs[i] > '=' || !isSpace(attrs[i]) && attrs[i] != '=' && attrs[i] != '/') {
 		i++
 	}
 	key = attrs[from:i]

@@ -67,6 +67,7 @@ type Scanner struct {
 	extensionHas fieldSet // fields of the current news, video or image
 
 	entities []string // entities that the document type declares
+	links    linkForm // of the last link with hreflang
 
 	own          prefix   // the prefix of the root
 	image, video prefix   // prefixes that the root binds to the image and video namespaces

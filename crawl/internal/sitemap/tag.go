@@ -36,6 +36,9 @@ func nameStart(c byte) bool {
 
 // startTag reads a start tag, or the tag of an empty element.
 func (s *Scanner) startTag() bool {
+	if len(s.links.head) > 0 && s.links.link(s) {
+		return true
+	}
 	if nm, n, colon := bareName(s.buf[s.r+1 : s.w]); n > 0 { // the usual form
 		raw := s.buf[s.r+1 : s.r+1+n]
 		if s.leaf(nm, raw, colon) {
@@ -68,13 +71,16 @@ func (s *Scanner) startTag() bool {
 		raw = s.buf[s.r+1 : s.r+end]
 	}
 	prefix, local, attrs := split(raw)
-	nm := known(local)
+	nm, n := known(local), len(s.found)
 	if !s.open(nm, prefix, attrs) {
 		return true
 	}
 	empty := raw[len(raw)-1] == '/'
 	if size > 0 {
-		s.strict.Take(s.buf[s.r : s.r+size])
+		tag := s.buf[s.r : s.r+size]
+		if s.strict.Take(tag); empty && len(s.found) > n && s.found[n].field == fieldHreflang && s.strict.Settled() {
+			s.links.learn(tag)
+		}
 		s.seen = s.r + size
 	}
 	if s.r += end + 1; long {

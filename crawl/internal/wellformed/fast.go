@@ -13,6 +13,12 @@ import (
 // that the other methods may be called.
 func (c *Checker) Inside() bool { return c.state == inText && len(c.starts) > 0 && len(c.carry) == 0 }
 
+// Settled reports whether only the root has declared prefixes: those are valid up to its end.
+func (c *Checker) Settled() bool {
+	n := len(c.bindings)
+	return n == 0 || c.bindings[n-1].depth == 1
+}
+
 // Element reads an element of n bytes that has a Name, no attributes, and only
 // text that is Usual.
 func (c *Checker) Element(n int) {
