@@ -45,10 +45,15 @@ type Checker struct {
 type entry struct {
 	loc        uint64
 	hasLoc     bool
-	partial    bool   // it has URLs that cannot be compared
-	locEnd     int    // text begins with the loc
-	text       []byte // of all URLs
+	partial    bool // it has URLs that cannot be compared
+	locText    []byte
+	text       []byte // of its alternates
 	alternates []alternate
+}
+
+// reset empties the entry, but keeps its buffers.
+func (e *entry) reset() {
+	*e = entry{locText: e.locText[:0], text: e.text[:0], alternates: e.alternates[:0]}
 }
 
 type alternate struct {
@@ -76,8 +81,7 @@ func New() *Checker {
 // Begin begins an entry.
 func (c *Checker) Begin() {
 	c.endEntry(false)
-	e := &c.entry
-	*e = entry{text: e.text[:0], alternates: e.alternates[:0]}
+	c.entry.reset()
 }
 
 // URL is a URL of an entry.
@@ -90,29 +94,12 @@ type URL struct {
 // SetLoc sets the URL of the entry.
 func (c *Checker) SetLoc(url URL) {
 	e := &c.entry
-	if e.hasLoc || len(e.text) > 0 {
-		c.setLateLoc(url)
-		return
-	}
-	e.loc, e.hasLoc = url.Hash, true
-	e.text = append(e.text, url.Text...)
-	e.locEnd = len(e.text)
-}
-
-// setLateLoc sets the URL of an entry after its alternates.
-func (c *Checker) setLateLoc(url URL) {
-	e := &c.entry
 	if e.hasLoc {
 		e.partial = true // not an entry of the protocol
 		return
 	}
-	n := len(url.Text)
-	e.loc, e.hasLoc, e.locEnd = url.Hash, true, n
-	e.text = slices.Insert(e.text, 0, url.Text...)
-	for i := range e.alternates {
-		e.alternates[i].from += n
-		e.alternates[i].to += n
-	}
+	e.loc, e.hasLoc = url.Hash, true
+	e.locText = append(e.locText, url.Text...)
 }
 
 // Add adds an alternate of the entry; lang is its hreflang.
@@ -173,7 +160,7 @@ func (c *Checker) endEntry(listed bool) {
 		return
 	}
 	c.entries++
-	loc := e.text[:e.locEnd]
+	loc := e.locText
 	self, repeated := false, int32(-1)
 	for i := range e.alternates {
 		a := &e.alternates[i]
@@ -256,8 +243,7 @@ type Source struct {
 // End ends a sitemap or page, and returns the notes on it.
 func (c *Checker) End(s Source) []crawl.Note {
 	c.endEntry(s.Page)
-	e := &c.entry
-	*e = entry{text: e.text[:0], alternates: e.alternates[:0]}
+	c.entry.reset()
 	c.graph.end(s)
 	notes := c.notes
 	c.notes = nil

@@ -71,7 +71,7 @@ func (g *graph) add(e *entry) {
 		g.left++
 		return
 	}
-	k := int32(noSet)
+	loc, k := e.loc, int32(noSet)
 	if e.partial {
 		k = unknownSet
 	} else if len(e.alternates) > 0 {
@@ -85,10 +85,18 @@ func (g *graph) add(e *entry) {
 				return
 			}
 		}
-		g.sets[k].left -= e.loc
+		g.sets[k].left -= loc
 		g.last = k
 	}
-	g.locs, g.setOf = append(g.locs, e.loc), append(g.setOf, k)
+	g.locs, g.setOf = push(g.locs, loc), push(g.setOf, k)
+}
+
+// push is append for long lists: it doubles them.
+func push[T any](list []T, one T) []T {
+	if len(list) == cap(list) {
+		list = slices.Grow(list, len(list)+1)
+	}
+	return append(list, one)
 }
 
 // find returns a set by its key; noSet = there is none. It tries the last set first: an entry often has
@@ -122,12 +130,12 @@ func (g *graph) addSet(key uint64, e *entry) int32 {
 		if a.own {
 			g.own[at/64] |= 1 << (at % 64)
 		}
-		g.members = append(g.members, a.hash)
+		g.members = push(g.members, a.hash)
 		s.left += a.hash
 	}
-	g.sets = append(g.sets, s)
+	g.sets = push(g.sets, s)
 	e.alternates = list
-	g.newest, *e = *e, entry{loc: e.loc, text: g.newest.text[:0], alternates: g.newest.alternates[:0]}
+	g.newest, *e = *e, g.newest
 	return int32(len(g.sets) - 1)
 }
 

@@ -19,7 +19,7 @@ type texts struct {
 
 // add keeps the texts of an entry, and returns their position; noText = they are not kept.
 func (t *texts) add(e *entry) int32 {
-	loc := e.text[:e.locEnd]
+	loc := e.locText
 	b := append(binary.AppendUvarint(t.buffer[:0], uint64(len(loc))), loc...)
 	for i := range e.alternates {
 		url := e.text[e.alternates[i].from:e.alternates[i].to]
