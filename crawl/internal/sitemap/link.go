@@ -35,7 +35,7 @@ func (l *linkForm) link(s *Scanner) bool {
 	lang := b[:max(bytes.IndexByte(b, '"'), 0)]
 	b, is = bytes.CutPrefix(b[len(lang):], []byte(beforeHref))
 	href := b[:max(bytes.IndexByte(b, '"'), 0)]
-	if !is || !bytes.HasPrefix(b[len(href):], l.tail) || !wellformed.Usual(lang) || !wellformed.Usual(href) || !s.strictReady() {
+	if !is || !bytes.HasPrefix(href, []byte("http")) || !bytes.HasPrefix(b[len(href):], l.tail) || !wellformed.Usual(lang) || !wellformed.Usual(href) || !s.strictReady() {
 		return false
 	}
 	s.addLink(fieldHreflang, lang, href, false)

@@ -57,7 +57,7 @@ func TestScannerLinks(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		var b strings.Builder
 		b.WriteString(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="` + pick(r, []string{"http://www.w3.org/1999/xhtml", "http://www.w3.org/1999/xhtml", "x"}) + `">`)
-		languages, urls := []string{"de", "fr-CH", " en ", "", "a'b"}, []string{"http://a.test/de", "http://a.test/?a&amp;b", "http://a.test/\u200b", "", "x"}
+		languages, urls := []string{"de", "fr-CH", " en ", "", "a'b"}, []string{"http://a.test/de", "android-app://a.test/x", "http://a.test/?a&amp;b", "http://a.test/\u200b", "", "x"}
 		if seed%4 == 0 { // perhaps not well-formed
 			languages, urls = append(languages, "<", ">", "&", "&amp;"), append(urls, append(texts, "/\xff", "<", "&")...)
 		}
