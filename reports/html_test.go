@@ -358,7 +358,7 @@ func TestRuleShares(t *testing.T) {
 func TestCrawlersOfFindings(t *testing.T) {
 	t.Parallel()
 	page := readText(t, auditHollow(t, "Googlebot,Bingbot,GPTBot", []string{"page.test"}, nil), "pages", "page.test.html")
-	_, rest, _ := strings.Cut(page, "Findings in robots.txt, most severe first")
+	_, rest, _ := strings.Cut(page, "Findings, most severe first")
 	table, _, _ := strings.Cut(rest, "</table>")
 	checkHas(t, table, "<th>Crawlers", "<td>Googlebot, Bingbot and GPTBot")
 	if found := regexp.MustCompile(`profile|\b(google|bing|rfc9309)\b`).FindString(table); found != "" {

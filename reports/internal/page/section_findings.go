@@ -3,7 +3,7 @@ package page
 import "robots-audit/engine/wording"
 
 func (m *markup) findings(v *siteView) {
-	m.table(" file", "Findings", "Findings in robots.txt, most severe first")
+	m.table(" file", "Findings", "Findings, most severe first")
 	m.raw(`<thead><tr><th>Finding<th>Line<th>What<th>What to do<th>URLs affected<th>Crawlers
 <tbody>`)
 	for i := range v.Findings {
@@ -17,7 +17,7 @@ func findingsTitle(v *siteView) string {
 	if len(v.Findings) == 0 {
 		return ""
 	}
-	return "Findings in robots.txt: " + v.FindingsSummary
+	return "Findings: " + v.FindingsSummary
 }
 
 func (m *markup) finding(f *finding) {
