@@ -126,7 +126,7 @@ func (s *site) noteHosts(file *crawl.SitemapFile) {
 func (s *site) hostNote(name string, file *crawl.SitemapFile) string {
 	o, why := (*origin)(nil), LeftOrigins
 	if name != "" {
-		if s.isWrongHost([]byte(name)) {
+		if s.isWrongHost([]byte(name), true) {
 			return NoteWrongHost
 		}
 		o, why = s.origin([]byte(name))

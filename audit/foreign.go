@@ -129,13 +129,16 @@ func (s *site) isUnreachable(head []byte) bool {
 }
 
 // isWrongHost reports whether a page of a sitemap is on a host that only a wrong base address
-// explains. For a test host, its robots.txt decides.
-func (s *site) isWrongHost(head []byte) bool {
+// explains. For a test host, its robots.txt decides. An image or a video is no page: it is on such a host if
+// the page before is.
+func (s *site) isWrongHost(head []byte, page bool) bool {
 	switch {
 	case s.lastRight != "" && string(head) == s.lastRight:
 		return false
 	case s.lastWrong != "" && string(head) == s.lastWrong:
 		return true
+	case !page:
+		return false
 	}
 	name := originName(head)
 	wrong, known := s.wrongHosts[name]

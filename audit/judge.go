@@ -18,7 +18,7 @@ func (s *site) addURL(tally *Sitemap, sitemap int, u *crawl.SitemapURL) bool {
 	var o *origin
 	switch {
 	case reason != "":
-	case tally != nil && (u.Kind == crawl.KindLoc || u.Kind == crawl.KindHreflang) && s.isWrongHost(head):
+	case tally != nil && s.isWrongHost(head, u.Kind == crawl.KindLoc || u.Kind == crawl.KindHreflang):
 		reason = LeftWrongHost
 	default:
 		o, reason = s.origin(head)

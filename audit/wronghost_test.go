@@ -192,11 +192,11 @@ func TestSitesWithoutPublicHosts(t *testing.T) {
 	}
 }
 
-// TestWrongHostHreflang audits a sitemap whose entries and their alternates are all on a test host: none is
-// tested, and its hreflang has no faults of its own.
+// TestWrongHostHreflang audits a sitemap whose entries, their alternates and images are all on a test host: none
+// is tested, and its hreflang has no faults of its own.
 func TestWrongHostHreflang(t *testing.T) {
 	entry := func(loc string) string {
-		return "<url><loc>http://staging.shop.de" + loc + `</loc><xhtml:link rel="alternate" hreflang="de" href="http://staging.shop.de/de"/><xhtml:link rel="alternate" hreflang="en" href="http://staging.shop.de/en"/></url>`
+		return "<url><loc>http://staging.shop.de" + loc + `</loc><xhtml:link rel="alternate" hreflang="de" href="http://staging.shop.de/de"/><xhtml:link rel="alternate" hreflang="en" href="http://staging.shop.de/en"/><image:image><image:loc>http://staging.shop.de` + loc + `.png</image:loc></image:image></url>`
 	}
 	a := world(t, map[string]string{
 		"shop.de/robots.txt":         "Sitemap: http://shop.de/s.xml\n",
@@ -204,7 +204,7 @@ func TestWrongHostHreflang(t *testing.T) {
 		"staging.shop.de/robots.txt": "User-agent: *\nDisallow: /\n",
 	})
 	got, done := said(t, a, "http://shop.de", "SM019", "SM022", "HRL001", "HRL002", "HRL003", "HRL005")
-	if len(got) != 1 || !strings.HasPrefix(got[0], "SM022 ") || done.URLs != 0 || done.LeftOut[LeftWrongHost] != 6 {
+	if len(got) != 1 || !strings.HasPrefix(got[0], "SM022 ") || done.URLs != 0 || done.LeftOut[LeftWrongHost] != 8 {
 		t.Errorf("%d URLs, %v left out, %q", done.URLs, done.LeftOut, got)
 	}
 }

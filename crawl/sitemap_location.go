@@ -59,7 +59,7 @@ func (s *location) noteURL(u *sitemap.URL, loc, written []byte, n *sitemap.Notes
 		n.CountURL(NoteLongLoc, u.Loc)
 	}
 	if page {
-		if bytes.IndexByte(u.Loc, '%') >= 0 && hasBadEscape(u.Loc) {
+		if hasBadEscape(u.Loc) {
 			n.CountURL(NoteBadEscape, u.Loc)
 		}
 		if bytes.IndexByte(u.Loc, '#') >= 0 && sitemap.IsWeb(u.Loc) {

@@ -53,7 +53,8 @@ type entry struct {
 
 // reset empties the entry, but keeps its buffers.
 func (e *entry) reset() {
-	*e = entry{locText: e.locText[:0], text: e.text[:0], alternates: e.alternates[:0]}
+	e.hasLoc, e.partial = false, false
+	e.locText, e.text, e.alternates = e.locText[:0], e.text[:0], e.alternates[:0]
 }
 
 type alternate struct {

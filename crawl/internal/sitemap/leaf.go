@@ -65,7 +65,7 @@ func (s *Scanner) wellFormedName(nm name, raw []byte, colon int) bool {
 // the index of the colon after its prefix, -1 if there is none. The size is -1
 // if the tag contains anything else, or may do so.
 func bareName(b []byte) (nm name, size, colon int) {
-	if len(b) >= 8 { // the most frequent ones, each with one comparison
+	if len(b) >= 11 { // the most frequent ones, each with one comparison
 		switch {
 		case string(b[:4]) == "loc>":
 			return nameLoc, 3, -1
@@ -73,6 +73,10 @@ func bareName(b []byte) (nm name, size, colon int) {
 			return nameURL, 3, -1
 		case string(b[:8]) == "lastmod>":
 			return nameLastMod, 7, -1
+		case string(b[:9]) == "priority>":
+			return namePriority, 8, -1
+		case string(b[:11]) == "changefreq>":
+			return nameChangeFreq, 10, -1
 		}
 	}
 	colon = -1
