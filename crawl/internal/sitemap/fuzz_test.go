@@ -23,6 +23,9 @@ func FuzzScanner(f *testing.F) {
 			f.Add([]byte(c.file))
 		}
 	}
+	for _, link := range links {
+		f.Add([]byte("<urlset xmlns:xhtml='u'><url>" + link + link + "</url></urlset>"))
+	}
 	f.Fuzz(func(t *testing.T, file []byte) { compare(t, file) })
 }
 

@@ -49,48 +49,37 @@ func TestScannerSoup(t *testing.T) {
 	}
 }
 
-// TestScannerLinks scans links that often have one form. A reader of single bytes never reads them at
+// TestScannerLinks scans links that mostly have one form. A reader of single bytes never reads them at
 // once.
 func TestScannerLinks(t *testing.T) {
-	learned := 0
+	openers := []string{"<url>", "<url>", "<url><loc>http://a.test/</loc>", "<url>x", "<url xmlns:x='u'>", "<url><url>", "<url><loc>", "<url><image>", strings.Repeat("<a>", maxNested-2) + "<url>"}
+	languages := []string{"de", "fr-CH", " en ", "", "a'b", "<", ">", "&", "&amp;"}
+	urls := append([]string{"http://a.test/de", "android-app://a.test/x", "http://a.test/?a&amp;b", "http://a.test/\u200b", "", "x", "/\xff", "<", "&"}, texts...)
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 3))
-		var b strings.Builder
-		b.WriteString(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="` + pick(r, []string{"http://www.w3.org/1999/xhtml", "http://www.w3.org/1999/xhtml", "x"}) + `">`)
-		languages, urls := []string{"de", "fr-CH", " en ", "", "a'b"}, []string{"http://a.test/de", "android-app://a.test/x", "http://a.test/?a&amp;b", "http://a.test/\u200b", "", "x"}
-		if seed%4 == 0 { // perhaps not well-formed
-			languages, urls = append(languages, "<", ">", "&", "&amp;"), append(urls, append(texts, "/\xff", "<", "&")...)
-		}
-		forms := [2]string{pick(r, links), pick(r, links)}
+		doc := `<urlset ` + ns + ` xmlns:xhtml="` + pick(r, []string{"http://www.w3.org/1999/xhtml", "x"}) + `">`
+		first := r.IntN(len(links))
 		for range 3 {
-			b.WriteString(pick(r, []string{"<url>", "<url>", "<url>", "<url>", "<url xmlns:x='u'>", "<url><url>", "<url><loc>", "<url><image>", strings.Repeat("<a>", maxNested-2) + "<url>"}) + pick(r, []string{"<loc>http://a.test/</loc>", "", "x"}))
+			doc += pick(r, openers)
 			for range 4 {
-				form := forms[r.IntN(2)]
-				form = strings.Replace(form, "L", pick(r, languages), 1)
-				b.WriteString(strings.Replace(form, "U", pick(r, urls), 1))
+				language, url := pick(r, languages[:5]), pick(r, urls[:6])
+				if seed%4 == 0 { // perhaps not well-formed
+					language, url = pick(r, languages), pick(r, urls)
+				}
+				doc += strings.NewReplacer("L", language, "U", url).Replace(links[(first+r.IntN(2))%len(links)])
 			}
-			b.WriteString("</url>")
+			doc += "</url>"
 		}
-		b.WriteString("</urlset>")
-		compare(t, []byte(b.String()))
-		s := NewScanner(strings.NewReader(b.String()))
-		for s.Next() {
-		}
-		if len(s.links.head) > 0 {
-			learned++
-		}
-		s.Free()
-	}
-	if learned < 500 {
-		t.Errorf("%d files had links that were read at once", learned)
+		compare(t, []byte(doc+"</urlset>"))
 	}
 }
 
 // links have a language L and a URL U.
-var links = []string{`<xhtml:link rel="alternate" hreflang="L" href="U"/>`, `<xhtml:link rel="alternate" hreflang="L" href="U"/>`, `<link hreflang="de" rel='alternate' hreflang="L" href="U" />`,
-	`<x:link rel="alternate" hreflang="L" href="U"/>`, `<xhtml:link rel="canonical" hreflang="L" href="U"/>`, `<link rel="alternate" a=' hreflang="L" href="U" /> '/>`, `<link a=' hreflang="' rel="alternate" hreflang="L" href="U"/>`,
-	`<link rel="alternate" hreflang="L" href="U" a='b'/>`, `<link rel="alternate" hreflang="L" href="U"></link>`, `<xhtml:link xmlns:a='b' rel="alternate" hreflang="L" href="U"/>`,
-	"<link rel=\"alternate\"\n hreflang=\"L\" href=\"U\"\n/>", `<link rel="alternate" hreflang="L" href="U" a=' hreflang="c" href="d" '/>`, `<a hreflang="L" href="U"/>`}
+var links = []string{`<xhtml:link rel="alternate" hreflang="L" href="U"/>`, `<link hreflang="de" rel='alternate' hreflang="L" href="U" />`, `<x:link rel="alternate" hreflang="L" href="U"/>`,
+	`<xhtml:link rel="canonical" hreflang="L" href="U"/>`, `<link rel="alternate" a=' hreflang="L" href="U" /> '/>`, `<link a=' hreflang="' rel="alternate" hreflang="L" href="U"/>`, `<link rel="alternate" hreflang="L" href="U" a='b'/>`,
+	`<link rel="alternate" hreflang="L" href="U"></link>`, `<link rel="alternate" hreflang="L" href="U"/>`, `<xhtml:link xmlns:a='b' rel="alternate" hreflang="L" href="U"/>`, "<link rel=\"alternate\"\n hreflang=\"L\" href=\"U\"\n/>",
+	`<link rel="alternate" hreflang="L" href="U" a=' hreflang="c" href="d" '/>`, `<a hreflang="L" href="U"/>`,
+	`<link rel="alternate" hreflang="de" title="L" href="U"/>`, `<link rel="alternate" href="U" hreflang="L" xhref="U"/>`}
 
 var (
 	elements = []string{"urlset", "url", "url", "loc", "loc", "lastmod", "changefreq", "priority", "sitemapindex", "sitemap", "image:image", "image:loc", "video:video", "video:content_loc", "video:thumbnail_loc",
