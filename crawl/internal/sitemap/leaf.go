@@ -28,11 +28,10 @@ func (s *Scanner) leaf(nm name, raw []byte, colon int) bool {
 	if f != fieldNone && colon > 0 {
 		f = s.fieldOf(s.top(), nm, raw[:colon])
 	}
-	if f >= fieldChangeFreq && s.field == fieldNone && isHint(f, text) {
-		f = fieldNone // no need to read it
-	}
-	usual := plain(text)
+	hint := f >= fieldChangeFreq && s.field == fieldNone && isHint(f, text) // no need to read it
+	usual := hint || plain(text)
 	switch {
+	case hint:
 	case f == fieldHreflang || f == fieldHref:
 		return false
 	case f != fieldNone:
