@@ -62,7 +62,8 @@ func (s *location) noteURL(u *sitemap.URL, loc, written []byte, n *sitemap.Notes
 		if hasBadEscape(u.Loc) {
 			n.CountURL(NoteBadEscape, u.Loc)
 		}
-		if bytes.IndexByte(u.Loc, '#') >= 0 && sitemap.IsWeb(u.Loc) {
+		asIs := len(loc) == len(u.Loc) && written == nil && !u.TooLong // then it has no fragment, unless it is no URL
+		if !asIs && bytes.IndexByte(u.Loc, '#') >= 0 && sitemap.IsWeb(u.Loc) {
 			n.CountURL(NoteFragment, u.Loc)
 		}
 	}

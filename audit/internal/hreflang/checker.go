@@ -51,12 +51,6 @@ type entry struct {
 	alternates []alternate
 }
 
-// reset empties the entry, but keeps its buffers.
-func (e *entry) reset() {
-	e.hasLoc, e.partial = false, false
-	e.locText, e.text, e.alternates = e.locText[:0], e.text[:0], e.alternates[:0]
-}
-
 type alternate struct {
 	hash     uint64
 	from, to int // it is entry.text[from:to]
@@ -81,8 +75,17 @@ func New() *Checker {
 
 // Begin begins an entry.
 func (c *Checker) Begin() {
-	c.endEntry(false)
+	if len(c.entry.alternates) > 0 || c.entry.partial { // most sites have none
+		c.endEntry(false)
+	}
 	c.entry.reset()
+}
+
+// reset empties the entry, but keeps its buffers.
+func (e *entry) reset() {
+	if e.hasLoc, e.locText = false, e.locText[:0]; e.partial || len(e.alternates) > 0 {
+		e.partial, e.text, e.alternates = false, e.text[:0], e.alternates[:0]
+	}
 }
 
 // URL is a URL of an entry.
