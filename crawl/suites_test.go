@@ -114,7 +114,7 @@ func (c *suiteCase) read() (urls, codes []string) {
 	s.Finish()
 	body.Free()
 	file := SitemapFile{Format: s.Format, URLs: int64(len(urls)), Notes: slices.Concat(body.Notes, s.Notes)}
-	if why := file.judge(s, body.Bytes); why != nil {
+	if why := file.judge(body, s); why != nil {
 		codes = append(codes, why.Code)
 	}
 	s.Free()
