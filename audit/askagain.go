@@ -200,7 +200,7 @@ func sitemapAnswer(f *crawl.SitemapFile) lookedAnswer {
 }
 
 func pageAnswer(p *crawl.Page) lookedAnswer {
-	a := lookedAnswer{status: p.Status, code: p.Code, url: p.Location, html: p.Parsed, titled: p.Titled, noIndex: p.NoIndexFor("googlebot"), skipped: p.Code == crawl.CodeDisallowed}
+	a := lookedAnswer{status: p.Status, code: p.Code, url: p.Location, html: p.Parsed, titled: p.Titled, noIndex: p.NoIndexFor("googlebot"), skipped: p.Code == crawl.CodeDisallowed && p.Location == ""}
 	if a.url == "" {
 		a.url = p.URL
 	}
@@ -398,6 +398,8 @@ func (a *lookedAnswer) words(aspect string) string {
 	switch {
 	case a.status == 0:
 		return "no answer (" + Meaning(a.code) + ")"
+	case a.code == crawl.CodeDisallowed:
+		return "a redirect to " + a.url + ", which robots.txt blocks"
 	case aspect == aspectURL && a.status/100 != 4 && a.status/100 != 5:
 		return "answered by " + a.url
 	case aspect == aspectStatus || a.status/100 != 2:

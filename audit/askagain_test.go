@@ -119,6 +119,13 @@ func TestSecondLookAnswers(t *testing.T) {
 			w.Header().Set("Location", "http://home-address-redirect.example/")
 			return url == "www /" && status(w, 301)
 		}, ""},
+		{"home-to-blocked", func(w http.ResponseWriter, url, agent string, _ int) bool {
+			if url != "/" || agent != "Googlebot" {
+				return false
+			}
+			w.Header().Set("Location", "/x")
+			return status(w, 302)
+		}, fmt.Sprintf(home, "warning", "home-to-blocked.example", "as Googlebot: a redirect to http://home-to-blocked.example/x, which robots.txt blocks; as a browser: HTTP 200 OK")},
 		{"home-disallowed", func(w http.ResponseWriter, url, _ string, _ int) bool {
 			if strings.HasSuffix(url, " /") || url == "/" {
 				t.Errorf("%s was requested", url)
