@@ -319,6 +319,9 @@ func TestRedirectToBlocked(t *testing.T) {
 		"page of a sitemap": {"User-agent: Googlebot\nDisallow: /server/\n", "<html><a href=/one>1</a></html>", "redirect http://a.example/latest/", Warn,
 			"1 page in sitemaps redirects to a blocked URL.",
 			[]string{"RUL020 line 2 error 1 [http://a.example/server/10/] this line blocks 1 redirect target"}},
+		"home page on another host": {"User-agent: *\nDisallow: /server/10/\n", "redirect http://www.a.example/", "", Warn,
+			"The home page redirects to http://www.a.example/, which line 2 blocks for Googlebot and YandexBot.",
+			[]string{"RUL020 line 2 error 1 [http://www.a.example/] the home page redirects to a URL that this line blocks"}},
 		"allowed": {"User-agent: *\nDisallow: /server/9/\n", "redirect http://a.example/latest/", "redirect http://a.example/latest/", OK,
 			"The only URL found is allowed for every crawler tested.", nil},
 		"only other crawlers": {"User-agent: GPTBot\nDisallow: /server/10/\n", "redirect http://a.example/latest/", "", OK,
@@ -327,6 +330,7 @@ func TestRedirectToBlocked(t *testing.T) {
 		a := world(t, map[string]string{
 			"a.example/robots.txt": c.robots, "a.example/sitemap.xml": urlset("http://a.example/one"), "a.example/": c.home, "a.example/one": cmp.Or(c.one, "<html></html>"),
 			"a.example/latest/": "redirect http://a.example/server/10/", "a.example/server/10/": "<html></html>",
+			"www.a.example/robots.txt": "User-agent: *\nDisallow: /\n", "www.a.example/": "<html></html>",
 		})
 		a.Links = &crawl.LinkBudget{Pages: 10, Depth: 2}
 		got, done := said(t, a, "http://a.example", "RUL020")

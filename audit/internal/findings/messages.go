@@ -69,7 +69,7 @@ var resourceNouns = map[string]string{crawl.KindCSS.String(): "style sheet", cra
 func (b *builder) addCounts() {
 	for _, key := range b.subjects() {
 		t, message := b.counts[key], messages[key.id]
-		if message.what == nil || t.n < message.least || key.id == targetBlocked && b.blocksSite(int(key.line)) {
+		if message.what == nil || t.n < message.least || key.id == targetBlocked && key.detail != HomeTarget && b.blocksSite(int(key.line)) {
 			continue
 		}
 		found := b.addFinding(key.id, key.line, t, max(message.severity, t.severity), message.what(t.n, key.detail), message.touched)
@@ -80,7 +80,7 @@ func (b *builder) addCounts() {
 }
 
 // blocksSite reports whether Lint says that a line blocks the whole site. Then blocked parts of it
-// are not reported.
+// are not reported, except that the home page leads there, perhaps from another host.
 func (b *builder) blocksSite(line int) bool {
 	for _, found := range b.lint {
 		if found.ID == siteBlocked && found.Line == line {
