@@ -122,11 +122,11 @@ func (d *dates) add(lastmod []byte) {
 const leastSame = 10
 
 // noteSame notes that all entries have one lastmod to the second: that is the time when the file was
-// made, not when the pages changed.
+// made, not when the pages changed. The sitemaps of an index are often made together.
 func (s *Scanner) noteSame() {
 	d := &s.dates
 	midnight := bytes.Contains(d.first, []byte("T00:00:00")) // a date, written as a time
-	if d.n >= leastSame && !d.differ && len(d.first) > len("2006-01-02T15:04Z") && !midnight && isDatetime(d.first) {
+	if d.n >= leastSame && !d.differ && s.Format != "index" && len(d.first) > len("2006-01-02T15:04Z") && !midnight && isDatetime(d.first) {
 		s.Notes = append(s.Notes, Note{Code: NoteSameLastMod, Count: d.n, Detail: string(d.first)})
 	}
 	s.dates.differ = true // Finish may be called twice
