@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"robots-audit/audit/internal/findings"
+	"robots-audit/audit/internal/hosts"
 	"robots-audit/crawl"
 	"robots-audit/engine"
 	"robots-audit/engine/wording"
@@ -232,7 +233,13 @@ func (s *site) checkIndexed(t *Sitemap) {
 // but at the place of the first case, which crawl.ReadSitemap and Site.LintSitemap know. More is the
 // number of other cases.
 func SitemapFindings(file *crawl.SitemapFile) []engine.Finding {
-	list := findings.OfSitemap(file.Notes)
+	notes := slices.Clone(file.Notes)
+	for i := range notes {
+		if notes[i].Code == crawl.NoteOtherHost {
+			notes[i].Code = unaskedHosts(file)
+		}
+	}
+	list := findings.OfSitemap(notes)
 	if unreadable(file) {
 		list = append(list, findings.UnreadSitemap(unreadBecause(file)))
 	}
@@ -240,6 +247,19 @@ func SitemapFindings(file *crawl.SitemapFile) []engine.Finding {
 		return cmp.Or(cmp.Compare(x.Line, y.Line), cmp.Compare(y.Severity, x.Severity), cmp.Compare(x.Column, y.Column), cmp.Compare(x.ID, y.ID))
 	})
 	return list
+}
+
+// unaskedHosts returns the code of the note on entries of other hosts, of which none was asked for its robots.txt.
+func unaskedHosts(file *crawl.SitemapFile) string {
+	for _, other := range file.Others {
+		if !hosts.KindOf(hostOf(other.Origin)).Unreachable() {
+			return NoteHostUnknown
+		}
+	}
+	if file.Own == 0 {
+		return NoteWrongBase
+	}
+	return NoteWrongHost
 }
 
 // unreadBecause says why a sitemap could not be read.

@@ -45,3 +45,25 @@ func TestCrossSubmits(t *testing.T) {
 	}
 	checkEqual(t, "notes", got, want)
 }
+
+// TestLintOtherHosts says nothing about the robots.txt of hosts that are not asked for it.
+func TestLintOtherHosts(t *testing.T) {
+	for urls, want := range map[string]string{
+		"http://a.example/1 http://b.com/1":                   "SM019 info",
+		"http://b.com/1 http://localhost/1":                   "SM019 info",
+		"http://a.example/1 http://localhost:3000/1":          "SM019 warning",
+		"http://127.0.0.1/1 http://localhost:3000/1":          "SM022 error",
+		"http://a.example/1 http://a.example/2?http://b.com/": "",
+	} {
+		a := world(t, map[string]string{"a.example/sitemap.xml": urlset(strings.Fields(urls)...)})
+		site := a.Client.Site("a.example")
+		defer site.Close()
+		got := ""
+		for _, f := range SitemapFindings(site.LintSitemap(t.Context(), "http://a.example/sitemap.xml")) {
+			got += f.ID + " " + f.Severity.String()
+		}
+		if got != want {
+			t.Errorf("%s: %s, want %s", urls, got, want)
+		}
+	}
+}
