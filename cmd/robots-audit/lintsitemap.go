@@ -16,7 +16,7 @@ import (
 // maxHead is how much of a file is looked at to see whether it is a sitemap.
 const maxHead = 64 << 10
 
-// read reads a robots.txt or a sitemap: a file and standard input by their content, a URL by its name.
+// read reads a robots.txt or a sitemap: a URL by its name, standard input by its content, a file by both.
 func (f *lintedFile) read(run *lintRun, in io.Reader) (err error) {
 	switch {
 	case isURL(f.name) && isSitemapURL(f.name):
@@ -32,7 +32,7 @@ func (f *lintedFile) read(run *lintRun, in io.Reader) (err error) {
 	}
 	defer file.Close()
 	text := bufio.NewReaderSize(file, maxHead)
-	if head, _ := text.Peek(maxHead); crawl.IsSitemap(head) {
+	if head, _ := text.Peek(maxHead); crawl.IsSitemap(head) || isSitemapURL(f.name) {
 		f.sitemap = crawl.ReadSitemap(text, f.shownName(run))
 		return nil
 	}
@@ -40,7 +40,7 @@ func (f *lintedFile) read(run *lintRun, in io.Reader) (err error) {
 	return err
 }
 
-// isSitemapURL reports whether a URL names a sitemap by its ending. Any other URL stands for its site. Of text
+// isSitemapURL reports whether a URL or file names a sitemap by its ending. Any other URL stands for its site. Of text
 // files, only those with "sitemap" in their name do.
 func isSitemapURL(name string) bool {
 	u, err := url.Parse(name)
