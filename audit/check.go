@@ -210,19 +210,19 @@ func (s *site) checkSitemap(file *crawl.SitemapFile) {
 	own.AddSitemap(file.Line, file.URL, file.URLs, file.Notes)
 }
 
-// checkIndexed notes a blocked sitemap that an index names, or that another redirects to. Lint reports
-// those that a Sitemap line names.
+// checkIndexed notes a blocked sitemap that an index names, that another redirects to, or that the robots.txt
+// of another host blocks. Lint reports the others: it knows one robots.txt.
 func (s *site) checkIndexed(t *Sitemap) {
-	if t.Parent < 0 && t.BlockedTarget == "" {
+	o := s.readOrigin(t.URL)
+	if t.Parent < 0 && t.BlockedTarget == "" && o == s.origins[0] {
 		return
 	}
-	o := s.readOrigin(t.URL)
 	if o == nil {
 		return
 	}
 	var lines []int32
 	for i, v := range t.Self {
-		if v == engine.Disallow && t.SelfLines[i] > 0 && o.findings.FindsPages(i) && !o.reads[i].BlocksRoot {
+		if v == engine.Disallow && t.SelfLines[i] > 0 && o.findings.FindsPages(i) && (o.index > 0 || !o.reads[i].BlocksRoot) {
 			lines = append(lines, t.SelfLines[i])
 		}
 	}

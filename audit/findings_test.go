@@ -226,7 +226,7 @@ func TestFindingsOfSitemaps(t *testing.T) {
 	ids := []string{"SM002", "SM003", "SM006", "SM007", "SM017"}
 	got, _ := said(t, a, "http://a.example", ids...)
 	want := []string{
-		"SM002 line 2 error 1 [http://a.example/closed/1.xml] this line blocks 1 sitemap that an index lists or a redirect leads to",
+		"SM002 line 2 error 1 [http://a.example/closed/1.xml] this line blocks 1 sitemap",
 		"SM002 line 5 error 0 [] line 2 (disallow: /closed/) blocks this sitemap",
 		"SM003 line 6 warning 1 [http://a.example/none.xml] 1 sitemap: HTTP 404 Not Found",
 		"SM007 line 7 info 0 [] the same sitemap as in line 4",
@@ -344,7 +344,7 @@ func TestRedirectToBlocked(t *testing.T) {
 // TestRedirectedSitemap says that a sitemap redirects to a URL that is blocked, as if the site named that one.
 func TestRedirectedSitemap(t *testing.T) {
 	for to, want := range map[string][]string{
-		"/private/s.xml": {"SM002 line 2 error 1 [http://a.example/private/s.xml] this line blocks 1 sitemap that an index lists or a redirect leads to"},
+		"/private/s.xml": {"SM002 line 2 error 1 [http://a.example/private/s.xml] this line blocks 1 sitemap"},
 		"/public/s.xml":  nil,
 	} {
 		a := world(t, map[string]string{
@@ -502,5 +502,21 @@ func TestFindingsOfTwins(t *testing.T) {
 	}
 	if got, _ := said(t, a, "http://open.example", "FET008"); got != nil {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestSitemapBlockedElsewhere has a finding for a sitemap that the robots.txt of its own host blocks, whether by
+// its path or with the whole host.
+func TestSitemapBlockedElsewhere(t *testing.T) {
+	const finding = "SM002 line 2 error 1 [http://maps.example/private/s.xml] this line blocks 1 sitemap"
+	for rule, want := range map[string]string{"/private/": finding, "/": finding, "/x": ""} {
+		a := world(t, map[string]string{
+			"a.example/robots.txt": "User-agent: *\nDisallow: /x\nSitemap: http://maps.example/private/s.xml\n", "a.example/": "<html></html>",
+			"maps.example/robots.txt": "User-agent: *\nDisallow: " + rule + "\n", "maps.example/private/s.xml": urlset("http://a.example/one"),
+		})
+		got, _ := said(t, a, "http://a.example", "SM002")
+		if strings.Join(got, "\n") != want {
+			t.Errorf("%s: %q, want %q", rule, got, want)
+		}
 	}
 }

@@ -84,8 +84,8 @@ func TestBlockedByEach(t *testing.T) {
 			"line 5 error of 0: 2 blocked by this line: this line blocks 2 hreflang alternates",
 		},
 		"SM002": {
-			"line 2 error of 0: 1 sitemaps blocked by this line: this line blocks 1 sitemap that an index lists or a redirect leads to",
-			"line 5 error of 0: 1 sitemaps blocked by this line: this line blocks 1 sitemap that an index lists or a redirect leads to",
+			"line 2 error of 0: 1 sitemaps blocked by this line: this line blocks 1 sitemap",
+			"line 5 error of 0: 1 sitemaps blocked by this line: this line blocks 1 sitemap",
 		},
 	} {
 		checkEqual(t, "findings", touched(t, "Googlebot,YandexBot,Bingbot", id, files), want)

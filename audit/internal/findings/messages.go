@@ -45,7 +45,7 @@ var messages = map[string]struct {
 		return "this line blocks " + wording.Plural(n, "page") + " with noindex"
 	}},
 	IndexedSitemapBlocked: {1, engine.Error, "sitemaps blocked by this line", func(n int64, _ string) string {
-		return "this line blocks " + wording.Plural(n, "sitemap") + " that an index lists or a redirect leads to"
+		return "this line blocks " + wording.Plural(n, "sitemap")
 	}},
 	SitemapUnreadable: {1, engine.Warning, "affected sitemaps", func(n int64, detail string) string {
 		return wording.Plural(n, "sitemap") + ": " + detail
