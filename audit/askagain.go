@@ -34,11 +34,31 @@ func (s *site) askAgain(first *crawl.RobotsFile) {
 			continue
 		}
 		p := Differing(&other, first, look)
-		s.noteDifferingRobots(other.File, *first, Asker(&p))
-		if s.problem(p.Stage, p.Code, p.URL, p.Detail); s.grave == 1 {
-			s.firstProblem = "robots.txt differs: " + s.differing(describe(other.File), describe(*first), Asker(&p))
+		severity, how := engine.Warning, s.differing(describe(other.File), describe(*first), Asker(&p))
+		if s.shutsGooglebotOut(&other) {
+			severity, how = engine.Error, how+". Googlebot gets a file that blocks the home page"
+		}
+		s.noteDifferingRobots(other.File, Asker(&p), severity, how)
+		if s.problem(p.Stage, p.Code, p.URL, p.Detail); s.grave == 1 || severity == engine.Error {
+			s.firstProblem = "robots.txt differs: " + how
 		}
 	}
+}
+
+// shutsGooglebotOut reports whether Googlebot gets a robots.txt that blocks the home page for it, unlike the one
+// that counts.
+func (s *site) shutsGooglebotOut(v *crawl.Variant) bool {
+	if !isGooglebot(v.UserAgent) || v.File.Code != "" {
+		return false
+	}
+	var read Answers
+	read.Add(0, v.Origin, &v.File)
+	for i, c := range s.auditor.Crawlers {
+		if c.Name == "Googlebot" && !s.origins[0].reads[i].BlocksRoot && read.Read(0, c.profile, c.robot).Group(c.robot).Verdict("/").Verdict == engine.Disallow {
+			return true
+		}
+	}
+	return false
 }
 
 // Differing returns the problem for an answer to a variant of the second look that differs from the

@@ -214,6 +214,30 @@ func TestSecondLookLead(t *testing.T) {
 	}
 }
 
+// TestSecondLookRobots says that Googlebot gets a robots.txt that blocks the home page.
+func TestSecondLookRobots(t *testing.T) {
+	const googlebot = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"
+	for rules, shut := range map[string]bool{"User-agent: *\nDisallow: /\n": true, "User-agent: *\nDisallow: /y\n": false, "User-agent: bingbot\nDisallow: /\n": false} {
+		a := served(t, "Googlebot", func(w http.ResponseWriter, r *http.Request) {
+			switch {
+			case r.URL.Path == "/robots.txt" && r.UserAgent() == googlebot:
+				write(w, rules)
+			case r.URL.Path == "/robots.txt":
+				write(w, "User-agent: *\nDisallow: /x\n")
+			case r.URL.Path == "/sitemap.xml":
+				write(w, urlset("http://a.example/1"))
+			default:
+				write(w, "<!doctype html><title>a</title>")
+			}
+		})
+		a.SecondLook = &crawl.Variants{UserAgents: []string{googlebot}}
+		got, done := said(t, a, "http://a.example", "FET008")
+		if len(got) != 1 || strings.HasPrefix(got[0], "FET008 line 0 error") != shut || strings.Contains(done.Why, "Googlebot gets a file that blocks the home page") != shut {
+			t.Errorf("%q: %q, %s", rules, got, done.Why)
+		}
+	}
+}
+
 // status answers with a status.
 func status(w http.ResponseWriter, code int) bool { w.WriteHeader(code); return true }
 

@@ -13,14 +13,14 @@ import (
 )
 
 // noteDifferingRobots notes a robots.txt answer that differs from the one that counts. asker is as in Asker;
-// "" = it is from another address of the site.
-func (s *site) noteDifferingRobots(other, counts crawl.RobotsFile, asker string) {
-	id, how := findings.DiffersByUserAgent, s.differing(describe(other), describe(counts), asker)
+// "" = it is from another address of the site. how is as of differing.
+func (s *site) noteDifferingRobots(other crawl.RobotsFile, asker string, severity engine.Severity, how string) {
+	id := findings.DiffersByUserAgent
 	if asker == "" {
 		id = findings.DiffersByAddress
 	}
 	if own := s.origins[0].findings; own != nil && s.firstSeen(id, other.URL+" "+how) {
-		own.AddOccurrence(id, 0, how, other.URL)
+		own.AddDiffering(id, 0, severity, how, other.URL)
 	}
 }
 
@@ -45,7 +45,8 @@ func (s *site) compareRobots() {
 		if o.findings == nil || !sameSite(own.name, o.name) || o.file.Code == own.file.Code && o.file.Status == own.file.Status && o.file.SHA256 == own.file.SHA256 {
 			continue
 		}
-		s.noteDifferingRobots(crawl.RobotsFile{Outcome: o.file}, crawl.RobotsFile{Outcome: own.file}, "")
+		other, counts := crawl.RobotsFile{Outcome: o.file}, crawl.RobotsFile{Outcome: own.file}
+		s.noteDifferingRobots(other, "", engine.Warning, s.differing(describe(other), describe(counts), ""))
 	}
 }
 

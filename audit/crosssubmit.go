@@ -102,7 +102,9 @@ func (s *site) noteHosts(file *crawl.SitemapFile) {
 	}
 	var notes hostNotes
 	for _, other := range others {
-		notes.add(s.hostNote(other.Origin, file), other)
+		if code := s.hostNote(other.Origin, file); code != "" {
+			notes.add(code, other)
+		}
 	}
 	if file.Own == 0 && len(notes.codes) == 1 && notes.codes[0] == NoteWrongHost {
 		notes.codes[0] = NoteWrongBase
@@ -122,8 +124,12 @@ func (s *site) noteHosts(file *crawl.SitemapFile) {
 	}
 }
 
-// hostNote returns the code of the note on entries of an origin.
+// hostNote returns the code of the note on entries of an origin; "" = none, as the sitemap of a test site has
+// the addresses of the real one.
 func (s *site) hostNote(name string, file *crawl.SitemapFile) string {
+	if hosts.KindOf(s.domain.Host) != hosts.Public && hosts.KindOf(hostOf(name)) == hosts.Public {
+		return ""
+	}
 	o, why := (*origin)(nil), LeftOrigins
 	if name != "" {
 		if s.isWrongHost([]byte(name), true) {
@@ -137,6 +143,8 @@ func (s *site) hostNote(name string, file *crawl.SitemapFile) string {
 	s.ask(o)
 	host, own := hostOf(name), hostOf(file.URL)
 	switch {
+	case file.Format == "index" && slices.ContainsFunc(s.origins[0].sitemaps, func(l SitemapLine) bool { return hostOf(l.URL) == hostOf(name) }):
+		return NoteCrossSubmitted // the site's own robots.txt names sitemaps there
 	case slices.ContainsFunc(s.origins, func(other *origin) bool { return sameHost(other.name, o.name) && s.submitted.consents(other, file) }):
 		return NoteCrossSubmitted
 	case o.unreachable(s.origins[0]):
@@ -157,8 +165,7 @@ func (s *site) hostNote(name string, file *crawl.SitemapFile) string {
 func (s *site) noteWrongBases() (elsewhere bool) {
 	c := &s.submitted
 	s.wrongBase = c.wrong
-	public := hosts.KindOf(s.domain.Host) == hosts.Public // the sitemap of a test site has the addresses of the real one
-	if elsewhere = public && !c.named && s.done.SitemapsUnread == 0 && c.foreign != nil; elsewhere {
+	if elsewhere = !c.named && s.done.SitemapsUnread == 0 && c.foreign != nil; elsewhere {
 		s.done.WrongBases = c.foreign.origins
 		s.wrongBase = c.foreign
 		if c.wrong != nil {

@@ -11,9 +11,10 @@ import (
 func TestCrossSubmits(t *testing.T) {
 	index := `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>http://maps.example/child.xml</loc></sitemap></sitemapindex>`
 	a := world(t, map[string]string{
-		"a.example/robots.txt": "Sitemap: http://a.example/own.xml\nSitemap: http://a.example/agreed.xml\nSitemap: http://a.example/both.xml\n" +
+		"a.example/robots.txt": "Sitemap: http://a.example/own.xml\nSitemap: http://a.example/index.xml\nSitemap: http://a.example/agreed.xml\nSitemap: http://a.example/both.xml\n" +
 			"Sitemap: http://a.example/www.xml\nSitemap: http://a.example/down.xml\nSitemap: http://maps.example/index.xml\nSitemap: http://maps.example/alone.xml\n",
 		"a.example/own.xml":       urlset("http://a.example/1", "http://A.example:80/2"),
+		"a.example/index.xml":     strings.ReplaceAll(index, "maps.example/child", "maps.example/alone"),
 		"a.example/agreed.xml":    urlset("http://b.example/1", "http://a.example/3", "http://b.example/2"),
 		"a.example/both.xml":      urlset("http://c.example/1", "http://b.example/3", "http://c.example/2"),
 		"a.example/www.xml":       urlset("http://www.a.example/"),
@@ -36,6 +37,7 @@ func TestCrossSubmits(t *testing.T) {
 		}
 	}
 	want := map[string]string{
+		"http://a.example/index.xml":    "cross_submitted 1: http://maps.example/alone.xml",
 		"http://a.example/agreed.xml":   "cross_submitted 2: http://b.example/1 http://b.example/2",
 		"http://a.example/both.xml":     "other_host 2: http://c.example/1 http://c.example/2 cross_submitted 1: http://b.example/3",
 		"http://a.example/down.xml":     "other_host_unknown 1: http://down.example/1",

@@ -163,7 +163,7 @@ func (s *site) isWrongHost(head []byte, page bool) bool {
 // isPublished reports whether a host that looks like one for tests is part of the site: its
 // robots.txt names a sitemap of the site. The same robots.txt as the site's proves nothing, because it
 // is a copy of the site. A name that may mean something else needs proof of a test host: its robots.txt
-// blocks everything, or needs a login.
+// blocks everything, or needs a login, or nothing answers there.
 func (s *site) isPublished(head []byte, name string, kind hosts.Kind) bool {
 	if slices.ContainsFunc(s.origins, func(o *origin) bool { return o.name == name }) {
 		return true // its robots.txt was requested for another reason
@@ -172,7 +172,8 @@ func (s *site) isPublished(head []byte, name string, kind hosts.Kind) bool {
 		return kind == hosts.Maybe
 	}
 	file := s.fetch.Robots(s.ctx, name)
-	published := kind == hosts.Maybe && file.Status != http.StatusUnauthorized && file.Status != http.StatusForbidden
+	shut := slices.Contains([]string{crawl.CodeDNSNotFound, crawl.CodeConnectRefused, crawl.CodeBlockedAddress}, file.Code)
+	published := kind == hosts.Maybe && !shut && file.Status != http.StatusUnauthorized && file.Status != http.StatusForbidden
 	if file.Code == "" {
 		reading := rfc9309.Read(engine.File{Status: file.Status, Body: file.Body, ContentType: file.Type})
 		names := slices.ContainsFunc(reading.SitemapLines(), func(l engine.Line) bool {

@@ -49,7 +49,7 @@ func TestHreflang(t *testing.T) {
 		want   []string
 	}{
 		"nothing":                 {nil, false, nil},
-		"invalid codes":           {map[string]string{"/1.xml": hreflangEntries("/a: de=/a en_GB=/b x-default=/")}, false, []string{"HRL001 3 error: 1 hreflang code is not valid, such as en_GB (write en-GB) of http://a.example/a, in http://a.example/1.xml"}},
+		"invalid codes":           {map[string]string{"/1.xml": hreflangEntries("/a: de=/a en_GB=/b x-default=/")}, false, []string{"HRL001 3 error: 1 hreflang link has an invalid code, such as en_GB (write en-GB) of http://a.example/a, in http://a.example/1.xml"}},
 		"no self-reference":       {map[string]string{"/1.xml": hreflangEntries("/a: de=https://a.example/a en=/b x-default=/")}, false, []string{"HRL002 3 warning: 1 URL does not list itself among its hreflang versions, such as http://a.example/a, in http://a.example/1.xml", "HRL005 3 warning: 1 hreflang version is in no sitemap, such as https://a.example/a, of http://a.example/a, in http://a.example/1.xml"}},
 		"no return link":          {map[string]string{"/1.xml": hreflangEntries("/a: de=/a x-default=/")}, false, []string{"HRL003 4 error: 1 hreflang link is not returned, such as http://a.example/b to http://a.example/a, in http://a.example/2.xml"}},
 		"no hreflang":             {map[string]string{"/1.xml": hreflangEntries("/a")}, false, []string{"HRL003 4 warning: 2 hreflang links lead to URLs whose entries have no hreflang, such as http://a.example/b to http://a.example/a, in http://a.example/2.xml"}},
@@ -60,7 +60,7 @@ func TestHreflang(t *testing.T) {
 		"a sitemap is not read":   {map[string]string{"/1.xml": "status 500"}, false, nil},
 		"the page returns it":     {map[string]string{"/1.xml": hreflangEntries("/a"), "/": page("/a"), "/a": page("de=/a", "en=/b", "x-default=/")}, true, nil},
 		"the page does not":       {map[string]string{"/1.xml": hreflangEntries("/a"), "/": page("/a"), "/a": page("/")}, true, []string{"HRL003 4 error: 2 hreflang links are not returned, such as http://a.example/b to http://a.example/a, in http://a.example/2.xml"}},
-		"pages":                   {map[string]string{"/": page("/p", "/q"), "/p": page("de=/p", "en_us=/q", "fr=/r"), "/q": page("en=/q")}, true, []string{"HRL001 0 error: 1 hreflang code is not valid, such as en_us (write en-us) of http://a.example/p, in http://a.example/p", "HRL003 0 error: 1 hreflang link is not returned, such as http://a.example/p to http://a.example/q, in http://a.example/p"}},
+		"pages":                   {map[string]string{"/": page("/p", "/q"), "/p": page("de=/p", "en_us=/q", "fr=/r"), "/q": page("en=/q")}, true, []string{"HRL001 0 error: 1 hreflang link has an invalid code, such as en_us (write en-us) of http://a.example/p, in http://a.example/p", "HRL003 0 error: 1 hreflang link is not returned, such as http://a.example/p to http://a.example/q, in http://a.example/p"}},
 		"the canonical page only": {map[string]string{"/": page("/p"), "/p": page("en=/b") + `<link rel=canonical href=/a>`}, true, nil},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -59,6 +59,8 @@ func difference(url, other string) string {
 	switch {
 	case !sameSite(from, to):
 		return "another host"
+	case scheme == otherScheme && strings.TrimPrefix(host, "www.") != strings.TrimPrefix(otherHost, "www."):
+		return "another port"
 	case strings.TrimSuffix(a, "/") == strings.TrimSuffix(b, "/"):
 		switch {
 		case a == b && from == to:

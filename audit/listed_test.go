@@ -44,6 +44,7 @@ func TestDifference(t *testing.T) {
 		{"https://a.test/p", "https://a.test/q", "another page"},
 		{"https://a.test/p", "https://a.test/", "another page"},
 		{"https://a.test/p", "https://b.test/p", "another host"},
+		{"http://a.test/p", "http://a.test:8080/p", "another port"},
 		{"https://a.test/p", "mailto:a", "another page"},
 	} {
 		if got := difference(c.url, c.other); got != c.want {

@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -279,7 +278,11 @@ func (s *site) problem(stage, code, url, detail string) {
 	s.done.Problems++
 	if code == CodeAnswerDiffers || stage != StageCrawl && !harmless[code] {
 		if s.grave++; s.grave == 1 {
-			s.firstProblem = stageNames[stage] + ": " + cmp.Or(detail, Meaning(code))
+			words := detail
+			if words == "" || strings.HasPrefix(words, "dial ") { // of the system
+				words = Meaning(code)
+			}
+			s.firstProblem = stageNames[stage] + ": " + words
 		}
 	}
 	s.emit(Record{Problem: &Problem{Stage: stage, Code: code, URL: url, Detail: detail}})

@@ -79,6 +79,7 @@ func TestWrongHosts(t *testing.T) {
 			want:   []string{"info SM019 3 URLs are on other hosts. It is unknown whether their robots.txt names the sitemap, in http://shop.de/s.xml: 100 % of the entries, on http://dev.shop.de"},
 			tested: 3, asked: "dev.shop.de",
 		},
+		"dev, nothing there":      {pages: map[string]string{"s.xml": all("https://dev.shop.de")}, want: []string{base("https://dev.shop.de")}},
 		"developers":              {pages: map[string]string{"s.xml": urlset("http://dev.shop.de/", "http://shop.de/"), "dev.shop.de/robots.txt": robots + "# of developers\n"}, tested: 2, asked: "dev.shop.de"},
 		"another site, proven":    {pages: map[string]string{"s.xml": all("http://laden.de"), "laden.de/robots.txt": robots}, tested: 3, asked: "laden.de"},
 		"images elsewhere":        {pages: map[string]string{"s.xml": strings.ReplaceAll(all("http://shop.de"), "</loc>", `</loc><image:image xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"><image:loc>http://cdn.de/i.png</image:loc></image:image>`)}, tested: 3, asked: "cdn.de"},
@@ -241,7 +242,7 @@ func TestPreviewOfSite(t *testing.T) {
 			site + "/s.xml":          urlset("http://www.shop.de/", "http://www.shop.de/a"),
 			"www.shop.de/robots.txt": "Sitemap: http://www.shop.de/s.xml\n",
 		})
-		if got, _ := said(t, a, "http://"+site, "SM022"); got != nil {
+		if got, _ := said(t, a, "http://"+site, "SM019", "SM022"); got != nil {
 			t.Errorf("%s: %q", site, got)
 		}
 	}

@@ -203,7 +203,7 @@ func (f *sitemapFault) words(t *noteCount, sources string) string {
 	case f.of != ofSitemaps:
 		return words + ", such as " + t.detail + where
 	case f.id == sitemapNotWellFormed && t.detail != "":
-		return words + ". Strict parsers stop in the first in " + t.detail
+		return words + ". Strict parsers stop in " + wording.Verb(t.n, "", "the first in ") + t.detail
 	case t.detail != "":
 		return words + ": " + t.detail
 	}
