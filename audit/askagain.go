@@ -261,17 +261,23 @@ func (s *site) lookHome(ctx context.Context) {
 		p := s.lookPage(ctx, url, agent, s.mayFetch)
 		return pageAnswer(&p)
 	}
+	differs, check := false, func() {}
 	if s.second.home == nil { // links were not followed
 		p := s.lookPage(ctx, url, "", s.mayFetch)
 		s.second.noteHome(&p)
 		s.checkRedirects(&p)
+		check = func() { s.checkHome(&p, cmp.Or(p.Location, p.URL)) }
 	}
 	first := *s.second.home
 	note := func(severity engine.Severity, url, how string) {
+		differs = true
 		s.origins[0].findings.AddDiffering(findings.HomeDiffers, 0, severity, how, url)
 		s.differingAnswer(StageCrawl, severity, url, "the home page differs "+how)
 	}
 	s.compareAgents(ctx, first, look, func(severity engine.Severity, how string) { note(severity, url, how) })
+	if !differs { // otherwise, only this audit may get that answer
+		check()
+	}
 	if first.skipped || first.barred() {
 		return
 	}

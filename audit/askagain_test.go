@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"net/http"
@@ -243,3 +244,63 @@ func status(w http.ResponseWriter, code int) bool { w.WriteHeader(code); return 
 
 // write answers with a text.
 func write(w http.ResponseWriter, text string) bool { io.WriteString(w, text); return true }
+
+// TestHomePage says that the home page gives no page, or has noindex, with links followed and with the second
+// look. What only this audit gets is another finding.
+func TestHomePage(t *testing.T) {
+	const googlebot = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"
+	for name, c := range map[string]struct {
+		home func(w http.ResponseWriter, agent string)
+		want string // findings FET015 and FET016: id and severity
+		look string // those of the second look, if they are others
+	}{
+		"found":     {func(w http.ResponseWriter, _ string) { write(w, "<!doctype html><title>a</title>") }, "", ""},
+		"not found": {func(w http.ResponseWriter, _ string) { status(w, 404) }, "FET016 warning", ""},
+		"refused":   {func(w http.ResponseWriter, _ string) { status(w, 403) }, "FET016 warning", ""},
+		"noindex":   {func(w http.ResponseWriter, _ string) { write(w, "<!doctype html><meta name=robots content=noindex>") }, "FET016 error", ""},
+		"only Googlebot": {func(w http.ResponseWriter, agent string) {
+			if agent == googlebot || !strings.HasPrefix(agent, "Mozilla/") {
+				status(w, 403)
+				return
+			}
+			write(w, "<!doctype html><title>a</title>")
+		}, "FET016 warning", "FET015 error"},
+		"noindex of another": {func(w http.ResponseWriter, _ string) {
+			write(w, "<!doctype html><title>a</title><meta name=yandex content=noindex>")
+		}, "", ""},
+	} {
+		for _, links := range []bool{true, false} {
+			a := served(t, "Googlebot", func(w http.ResponseWriter, r *http.Request) {
+				switch r.URL.Path {
+				case "/robots.txt":
+					write(w, "User-agent: *\nDisallow: /x\n")
+				case "/sitemap.xml":
+					write(w, urlset("http://a.example/1"))
+				case "/":
+					c.home(w, r.UserAgent())
+				default:
+					write(w, "<!doctype html><title>a</title>")
+				}
+			})
+			if links {
+				a.Links = &crawl.LinkBudget{Pages: 10, Depth: 2}
+			} else {
+				a.SecondLook = &crawl.Variants{UserAgents: []string{googlebot}}
+			}
+			var got []string
+			list, _ := said(t, a, "http://a.example", "FET015", "FET016")
+			for _, f := range list {
+				id, rest, _ := strings.Cut(f, " line 0 ")
+				severity, _, _ := strings.Cut(rest, " ")
+				got = append(got, id+" "+severity)
+			}
+			want := c.want
+			if !links {
+				want = cmp.Or(c.look, c.want)
+			}
+			if strings.Join(got, ", ") != want {
+				t.Errorf("%s, links %v: %q", name, links, list)
+			}
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"robots-audit/audit/internal/findings"
 	"robots-audit/crawl"
 	"robots-audit/engine"
 )
@@ -38,8 +39,9 @@ func (t *pageTeller) tell(p *crawl.Page) {
 	if page.Location == page.URL {
 		page.Location = "" // the target of all redirects
 	}
-	if p.Depth == 0 && fails(p) {
-		s.done.Links.Home = &HomeFailure{URL: page.URL, Status: p.Status, Code: p.Code}
+	if p.Depth == 0 {
+		s.done.Links.Home = homeFailure(p, page.URL)
+		s.checkHome(p, page.URL)
 	}
 	if p.Status/100 == 2 {
 		s.setNoIndex(&page, p)
@@ -52,6 +54,27 @@ func (t *pageTeller) tell(p *crawl.Page) {
 		t.emit(&Page{URL: r.url, Depth: r.depth, Code: crawl.CodeDisallowed})
 	}
 	t.refused = t.refused[:0]
+}
+
+// homeFailure returns the failure of the home page, of which url is the last redirect target; nil = none.
+func homeFailure(p *crawl.Page, url string) *HomeFailure {
+	if !fails(p) {
+		return nil
+	}
+	return &HomeFailure{URL: url, Status: p.Status, Code: p.Code}
+}
+
+// checkHome notes a home page that gives no page, or has noindex.
+func (s *site) checkHome(p *crawl.Page, url string) {
+	own := s.origins[0].findings
+	if own == nil {
+		return
+	}
+	if failure := homeFailure(p, url); failure != nil {
+		own.AddDiffering(findings.HomeUnindexed, 0, engine.Warning, failure.String(), url)
+	} else if p.Status/100 == 2 && p.NoIndexFor("googlebot") {
+		own.AddDiffering(findings.HomeUnindexed, 0, engine.Error, "the home page "+url+" has noindex", url)
+	}
 }
 
 // fails reports whether a request gave no page. Pages that redirect elsewhere, are blocked, or are

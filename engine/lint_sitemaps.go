@@ -101,14 +101,15 @@ func lintSitemapHost(l *linter, n *lintLine, https bool, secure map[string]int) 
 		return
 	}
 	own, _, known := splitOrigin(l.URL)
-	what, twin := "", 0
+	what, twin, severity := "", 0, Warning
 	switch {
 	case isPrivate(o.host):
 		what = fmt.Sprintf("%s is not a host on the public web", o.host)
 	case slices.ContainsFunc(stagingHosts, func(s string) bool { return strings.HasPrefix(o.host, s) }) && (!known || own.host != o.host):
 		what = fmt.Sprintf("%s looks like a test host", o.host)
 	case known && own.host != o.host:
-		what = fmt.Sprintf("%s is another host than %s, so it needs proof of ownership", o.host, own.host)
+		severity = Info // the line itself proves that the sitemap may list URLs of this host (sitemaps.org, "Cross Submits")
+		what = fmt.Sprintf("%s is another host than %s. This is right if the sitemap lists URLs of %[2]s", o.host, own.host)
 	case o.scheme == "http" && https:
 		what = "the URL of the sitemap uses plain http"
 		if o.port == "" {
@@ -121,7 +122,7 @@ func lintSitemapHost(l *linter, n *lintLine, https bool, secure map[string]int) 
 	if f == nil {
 		return
 	}
-	f.What = what
+	f.What, f.Severity = what, severity
 	if twin > 0 {
 		f.What += fmt.Sprintf("; line %d has it with https", twin)
 		f.Related = []int{twin}

@@ -8,6 +8,7 @@ const (
 	AskedWithCredentials  = "FET012"
 	SitemapDiffers        = "FET014" // detail says how
 	HomeDiffers           = "FET015" // likewise
+	HomeUnindexed         = "FET016" // detail is a sentence
 	NoIndexUnseen         = "RUL021"
 	IndexedSitemapBlocked = "SM002"
 	SitemapUnreadable     = "SM003" // detail says why

@@ -22,7 +22,8 @@ var messages = map[string]struct {
 	SitemapDiffers: {1, engine.Warning, "", func(n int64, detail string) string {
 		return wording.Plural(n, "sitemap") + wording.Verb(n, " differs ", " differ ") + detail
 	}},
-	HomeDiffers: {1, engine.Warning, "", func(_ int64, detail string) string { return "the home page differs " + detail }},
+	HomeDiffers:   {1, engine.Warning, "", func(_ int64, detail string) string { return "the home page differs " + detail }},
+	HomeUnindexed: {1, engine.Warning, "", func(_ int64, detail string) string { return detail }},
 	AskedWithCredentials: {1, engine.Info, "", func(int64, string) string {
 		return "the site was tested with a name and password; without them it may answer differently"
 	}},

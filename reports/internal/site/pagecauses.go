@@ -53,7 +53,7 @@ func (s *Site) pageCauses(d *audit.Done) (list []Cause) {
 	if l := d.Links; l != nil {
 		if l.Home != nil {
 			c := s.newCause(CauseHome, d.Origin, "Pages", nil)
-			c.Leads, c.rank, c.Examples = true, rankHome, []string{l.Home.URL}
+			c.Leads, c.rank, c.Examples, c.about = true, rankHome, []string{l.Home.URL}, homeUnindexed
 			c.What = strings.ToUpper(l.Home.String()[:1]) + l.Home.String()[1:]
 			c.Meant = "Unknown. Nothing on the site says so."
 			c.Do = "Make the home page answer with status 200."

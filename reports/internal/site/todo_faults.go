@@ -68,6 +68,7 @@ const (
 	unseenNoIndex      = "RUL021" // crawlers do not see the noindex of a blocked page
 	siteBlockedSitemap = "SM002"  // robots.txt blocks it
 	unreadSitemap      = "SM003"  // it cannot be read
+	homeUnindexed      = "FET016" // the home page gives no page, or has noindex
 	noIndexInSitemap   = "SM029"  // pages of sitemaps have noindex
 )
 
@@ -154,7 +155,7 @@ func (c *Cause) cover(id string) {
 }
 
 // faultSheets are the sheets with the rows of findings, by the first letters of their ids; others are on Rules.
-var faultSheets = []struct{ kind, sheet string }{{"FET014", "Sitemaps"}, {"FET015", "Errors"}, {"FET", "Requests for robots.txt"}, {"SM026", "Pages"}, {"SM028", "Pages"}, {"SM029", "Pages"}, {"SM030", "Pages"}, {"SM", "Sitemaps"}, {"HRL", "Sitemaps"}}
+var faultSheets = []struct{ kind, sheet string }{{"FET014", "Sitemaps"}, {"FET015", "Errors"}, {"FET016", "Pages"}, {"FET", "Requests for robots.txt"}, {"SM026", "Pages"}, {"SM028", "Pages"}, {"SM029", "Pages"}, {"SM030", "Pages"}, {"SM", "Sitemaps"}, {"HRL", "Sitemaps"}}
 
 // rulesSheet is the sheet with the findings about the lines of robots.txt.
 const rulesSheet = "Rules"
