@@ -10,7 +10,7 @@ import (
 // space is the white space of XML.
 const space = " \t\r\n"
 
-func isSpace(c byte) bool { return c <= ' ' && (1<<' '|1<<'\t'|1<<'\n'|1<<'\r')>>c&1 != 0 }
+func isSpace(c byte) bool { return c <= ' ' && uint64(1<<' '|1<<'\t'|1<<'\n'|1<<'\r')>>c&1 != 0 }
 
 // trim returns b without the white space around it.
 func trim(b []byte) []byte {
