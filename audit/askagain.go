@@ -34,7 +34,7 @@ func (s *site) askAgain(first *crawl.RobotsFile) {
 			continue
 		}
 		p := Differing(&other, first, look)
-		severity, how := engine.Warning, s.differing(describe(other.File), describe(*first), Asker(&p))
+		severity, how := engine.Warning, s.differing(other.File, *first, Asker(&p))
 		if s.shutsGooglebotOut(&other) {
 			severity, how = engine.Error, how+". Googlebot gets a file that blocks the home page"
 		}
@@ -118,17 +118,26 @@ func AskerStatus(p *Problem) (status int) {
 	return status
 }
 
-// describe puts an answer in words.
+// describe puts an answer in words, with its checksum: answers of one size may differ.
 func describe(file crawl.RobotsFile) string {
+	words := answerWords(file)
+	if file.Code == "" && file.Status == 200 {
+		words += fmt.Sprintf(", sha256 %.8s…", file.SHA256)
+	}
+	return words
+}
+
+// answerWords are describe without the checksum.
+func answerWords(file crawl.RobotsFile) string {
 	switch {
 	case file.Code != "" && file.Code != crawl.CodeHTTPStatus:
 		return "no usable answer (" + Meaning(file.Code) + ")"
 	case file.Status != 200:
 		return statusText(file.Status)
 	case file.Given:
-		return fmt.Sprintf("your draft of robots.txt with %s, sha256 %.8s…", wording.Plural(file.Bytes, "byte"), file.SHA256)
+		return "your draft of robots.txt with " + wording.Plural(file.Bytes, "byte")
 	}
-	return fmt.Sprintf("HTTP 200 with %s, sha256 %.8s…", wording.Plural(file.Bytes, "byte"), file.SHA256)
+	return "HTTP 200 with " + wording.Plural(file.Bytes, "byte")
 }
 
 // CodeAnswerDiffers marks a sitemap or home page that differs for another User-Agent, on another address
@@ -261,12 +270,12 @@ func (s *site) lookHome(ctx context.Context) {
 		p := s.lookPage(ctx, url, agent, s.mayFetch)
 		return pageAnswer(&p)
 	}
-	differs, check := false, func() {}
-	if s.second.home == nil { // links were not followed
-		p := s.lookPage(ctx, url, "", s.mayFetch)
-		s.second.noteHome(&p)
-		s.checkRedirects(&p)
-		check = func() { s.checkHome(&p, cmp.Or(p.Location, p.URL)) }
+	var home crawl.Page
+	differs, unknown := false, s.second.home == nil // links were not followed
+	if unknown {
+		home = s.lookPage(ctx, url, "", s.mayFetch)
+		s.second.noteHome(&home)
+		s.checkRedirects(&home)
 	}
 	first := *s.second.home
 	note := func(severity engine.Severity, url, how string) {
@@ -275,8 +284,8 @@ func (s *site) lookHome(ctx context.Context) {
 		s.differingAnswer(StageCrawl, severity, url, "the home page differs "+how)
 	}
 	s.compareAgents(ctx, first, look, func(severity engine.Severity, how string) { note(severity, url, how) })
-	if !differs { // otherwise, only this audit may get that answer
-		check()
+	if unknown && !differs { // otherwise, only this audit may get that answer
+		s.checkHome(&home, cmp.Or(home.Location, home.URL))
 	}
 	if first.skipped || first.barred() {
 		return

@@ -187,6 +187,27 @@ func TestSecondLookRedirect(t *testing.T) {
 	}
 }
 
+// small is an auditor of a.example, which has one page in its sitemap. Googlebot gets a robots.txt of its own,
+// and each User-Agent its home page. Nothing is found on other hosts.
+func small(t *testing.T, robots string, home func(w http.ResponseWriter, agent string)) *Auditor {
+	return served(t, "Googlebot", func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.URL.Path == "/":
+			home(w, r.UserAgent())
+		case r.Host != "a.example":
+			status(w, 404)
+		case r.URL.Path == "/robots.txt" && strings.Contains(r.UserAgent(), "Googlebot/"):
+			write(w, robots)
+		case r.URL.Path == "/robots.txt":
+			write(w, "User-agent: *\nDisallow: /x\n")
+		case r.URL.Path == "/sitemap.xml":
+			write(w, urlset("http://a.example/1"))
+		default:
+			write(w, "<!doctype html><title>a</title>")
+		}
+	})
+}
+
 // TestSecondLookLead says first what keeps Googlebot out, and only then that robots.txt differs.
 func TestSecondLookLead(t *testing.T) {
 	const googlebot = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"
@@ -194,19 +215,12 @@ func TestSecondLookLead(t *testing.T) {
 		true:  "the home page differs by User-Agent: as Googlebot: HTTP 403 Forbidden; as a browser: HTTP 200 OK (and 1 more problem).",
 		false: "robots.txt differs: HTTP 404 Not Found at another address, HTTP 200 with 27 bytes at http://a.example.",
 	} {
-		a := served(t, "Googlebot", func(w http.ResponseWriter, r *http.Request) {
-			switch {
-			case r.Host == "a.example" && r.URL.Path == "/robots.txt":
-				write(w, "User-agent: *\nDisallow: /x\n")
-			case r.Host == "a.example" && r.URL.Path == "/sitemap.xml":
-				write(w, urlset("http://a.example/1"))
-			case r.URL.Path == "/" && shut && r.UserAgent() == googlebot:
+		a := small(t, "User-agent: *\nDisallow: /x\n", func(w http.ResponseWriter, agent string) {
+			if shut && agent == googlebot {
 				status(w, 403)
-			case r.URL.Path == "/":
-				write(w, "<!doctype html><title>a</title>")
-			default:
-				status(w, 404)
+				return
 			}
+			write(w, "<!doctype html><title>a</title>")
 		})
 		a.SecondLook = &crawl.Variants{UserAgents: []string{googlebot}, WWW: true}
 		if _, done := said(t, a, "http://a.example"); done.Why != "The only URL found is allowed for every crawler tested, but there was a problem: "+want {
@@ -219,18 +233,7 @@ func TestSecondLookLead(t *testing.T) {
 func TestSecondLookRobots(t *testing.T) {
 	const googlebot = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"
 	for rules, shut := range map[string]bool{"User-agent: *\nDisallow: /\n": true, "User-agent: *\nDisallow: /y\n": false, "User-agent: bingbot\nDisallow: /\n": false} {
-		a := served(t, "Googlebot", func(w http.ResponseWriter, r *http.Request) {
-			switch {
-			case r.URL.Path == "/robots.txt" && r.UserAgent() == googlebot:
-				write(w, rules)
-			case r.URL.Path == "/robots.txt":
-				write(w, "User-agent: *\nDisallow: /x\n")
-			case r.URL.Path == "/sitemap.xml":
-				write(w, urlset("http://a.example/1"))
-			default:
-				write(w, "<!doctype html><title>a</title>")
-			}
-		})
+		a := small(t, rules, func(w http.ResponseWriter, _ string) { write(w, "<!doctype html><title>a</title>") })
 		a.SecondLook = &crawl.Variants{UserAgents: []string{googlebot}}
 		got, done := said(t, a, "http://a.example", "FET008")
 		if len(got) != 1 || strings.HasPrefix(got[0], "FET008 line 0 error") != shut || strings.Contains(done.Why, "Googlebot gets a file that blocks the home page") != shut {
@@ -270,18 +273,7 @@ func TestHomePage(t *testing.T) {
 		}, "", ""},
 	} {
 		for _, links := range []bool{true, false} {
-			a := served(t, "Googlebot", func(w http.ResponseWriter, r *http.Request) {
-				switch r.URL.Path {
-				case "/robots.txt":
-					write(w, "User-agent: *\nDisallow: /x\n")
-				case "/sitemap.xml":
-					write(w, urlset("http://a.example/1"))
-				case "/":
-					c.home(w, r.UserAgent())
-				default:
-					write(w, "<!doctype html><title>a</title>")
-				}
-			})
+			a := small(t, "User-agent: *\nDisallow: /x\n", c.home)
 			if links {
 				a.Links = &crawl.LinkBudget{Pages: 10, Depth: 2}
 			} else {

@@ -24,9 +24,9 @@ func (s *site) noteDifferingRobots(other crawl.RobotsFile, asker string, severit
 	}
 }
 
-// differing describes two answers to a request for robots.txt, as describe does, but without checksums.
-func (s *site) differing(theirs, ours, asker string) string {
-	theirs, ours = checksum.ReplaceAllString(theirs, ""), checksum.ReplaceAllString(ours, "")
+// differing describes an answer to a request for robots.txt, and the one that counts.
+func (s *site) differing(other, counts crawl.RobotsFile, asker string) string {
+	theirs, ours := answerWords(other), answerWords(counts)
 	if theirs == ours {
 		theirs = "other content"
 	}
@@ -46,7 +46,7 @@ func (s *site) compareRobots() {
 			continue
 		}
 		other, counts := crawl.RobotsFile{Outcome: o.file}, crawl.RobotsFile{Outcome: own.file}
-		s.noteDifferingRobots(other, "", engine.Warning, s.differing(describe(other), describe(counts), ""))
+		s.noteDifferingRobots(other, "", engine.Warning, s.differing(other, counts, ""))
 	}
 }
 
