@@ -95,6 +95,7 @@ var cases = []struct{ doc, want string }{
 	{"<a><!ELEMENT b></a>", `6 1 <! without a comment, CDATA section or document type`},
 	{"<a/><!DOCTYPE a>", `13 1 a document type in the wrong place`},
 	{"<!DOCTYPE><a/>", `10 1 a document type with wrong syntax`},
+	{"<!DOCTYPE a[<?a >?>& ]><a/>", `23 1 a document type with wrong syntax`},
 	{"<a xmlns:p=''/>", `13 1 the prefix p declared with an empty value`},
 	{"<a><??></a>", `6 1 <? without an instruction`},
 	{"<a>\n<b>", `8 2 the file ends before </b>`},
@@ -170,8 +171,10 @@ func agree(t *testing.T, doc []byte) bool {
 		}
 		t.Fatalf("%q: nothing found, but encoding/xml says: %v", doc, err)
 	}
-	// Text after a document type for encoding/xml may be part of it: see beyond.
-	inDoctype := strings.HasPrefix(fault.Reason, "the file ends inside its document type")
+	// encoding/xml counts the brackets and quotes of a document type alone. A '>'
+	// in one of its instructions can end it too early: what follows is text there.
+	inDoctype := strings.HasPrefix(fault.Reason, "the file ends inside its document type") ||
+		fault.Reason == "a document type with wrong syntax"
 	if faulty && refused && fault.Byte > d.InputOffset()+1 && !oldNames(err, doc) && !inDoctype {
 		t.Fatalf("%q: found at byte %d only (%s), encoding/xml stops behind %d: %v", doc, fault.Byte, fault.Reason, d.InputOffset(), err)
 	}
