@@ -49,9 +49,19 @@ func (c *comparison) finishChanges() {
 	c.finishOrigins()
 	c.addNotes()
 	c.addAhead()
-	if c.old.site == nil || c.new.site == nil {
-		return
+	switch {
+	case c.old.site != nil && c.new.site != nil:
+		c.addChanges()
+	case c.options.Initial && c.new.site != nil:
+		c.addInitial()
 	}
+	slices.SortStableFunc(c.site.Changes, func(a, b Change) int {
+		return cmp.Compare(slices.Index(severities, a.Severity), slices.Index(severities, b.Severity))
+	})
+}
+
+// addChanges adds the differences of a site that both sides know.
+func (c *comparison) addChanges() {
 	c.showPages()
 	c.addCrawlers()
 	c.addOrigins()
@@ -71,9 +81,6 @@ func (c *comparison) finishChanges() {
 	c.addSitemapLines()
 	c.addSitemaps()
 	c.addSitemapsBlocked()
-	slices.SortStableFunc(c.site.Changes, func(a, b Change) int {
-		return cmp.Compare(slices.Index(severities, a.Severity), slices.Index(severities, b.Severity))
-	})
 }
 
 // severities are the severities, the most severe first.

@@ -169,8 +169,8 @@ func (s *judged) root(g *governed, reader int) (engine.Verdict, string, engine.R
 // facts are the counts for the changes, updated with each URL.
 type facts struct {
 	oldBlocked, newBlocked []int64             // blocked pages, for each crawler
-	important              []int64             // newly blocked important pages, for each crawler
-	importantAny           int64               // newly blocked important pages for at least one crawler
+	important              []int64             // important pages that are newly blocked, or appeared and are blocked, for each crawler
+	importantAny           int64               // likewise, for at least one crawler
 	importantURLs          []string            // the first important URLs, at most MaxSubjects + 1
 	urls                   int64               // URLs counted by comparison.showBlocked
 	oldPolicy, newPolicy   *audit.PolicySample // nil = nothing to compare
@@ -216,9 +216,22 @@ func (c *comparison) countImportant(f *Flip) {
 	if !f.Weight.HasClicks() && (c.options.Important == nil || !c.options.Important(f.Loc)) {
 		return
 	}
+	c.addImportantURL(f, func(v Verdicts) bool { return v.Class == NewlyBlocked })
+}
+
+// countAppeared counts a page that appeared and is blocked, if it is on the list of Options: it must
+// never be blocked. Clicks alone do not count, because pages that are blocked on purpose may have some.
+func (c *comparison) countAppeared(f *Flip) {
+	if c.options.Important != nil && c.options.Important(f.Loc) {
+		c.addImportantURL(f, func(v Verdicts) bool { return v.Is == engine.Disallow })
+	}
+}
+
+// addImportantURL counts an important page for the crawlers for which it is blocked.
+func (c *comparison) addImportantURL(f *Flip, blocked func(Verdicts) bool) {
 	any := false
 	for i, v := range f.Verdicts {
-		if v.Class == NewlyBlocked && live(&c.site.Crawlers[i].New) {
+		if blocked(v) && live(&c.site.Crawlers[i].New) {
 			c.facts.important[i]++
 			any = true
 		}

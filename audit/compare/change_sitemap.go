@@ -41,7 +41,8 @@ func sitemapsOf(body []byte) set {
 	return values
 }
 
-// addSitemapLines reports added and removed Sitemap lines.
+// addSitemapLines reports added and removed Sitemap lines. A line is no loss if its sitemap could not
+// be read, or is that of a test system.
 func (c *comparison) addSitemapLines() {
 	for i := range c.site.Origins {
 		o := &c.site.Origins[i]
@@ -49,13 +50,34 @@ func (c *comparison) addSitemapLines() {
 			continue
 		}
 		was, is := sitemapsOf(o.Old.Body), sitemapsOf(o.New.Body)
-		c.addEach(slices.Sorted(maps.Keys(was.without(is))), func(_, what string) Change {
+		lost, useless := set{}, set{}
+		for url := range was.without(is) {
+			if c.old.failed(url) || isStaging(url, o.Name) {
+				useless[url] = true
+			} else {
+				lost[url] = true
+			}
+		}
+		c.addEach(slices.Sorted(maps.Keys(lost)), func(_, what string) Change {
 			return Change{Kind: KindSitemapLine, What: what, Before: "in " + o.Name + "/robots.txt", After: "", Severity: High, Condition: "AL07"}
+		})
+		c.addEach(slices.Sorted(maps.Keys(useless)), func(_, what string) Change {
+			return Change{Kind: KindSitemapLine, What: what, Before: "in " + o.Name + "/robots.txt", After: "", Severity: Info, Condition: ""}
 		})
 		c.addEach(slices.Sorted(maps.Keys(is.without(was))), func(_, what string) Change {
 			return Change{Kind: KindSitemapLine, What: what, Before: "", After: "in " + o.Name + "/robots.txt", Severity: Info, Condition: ""}
 		})
 	}
+}
+
+// failed reports whether a sitemap could not be read.
+func (s *side) failed(url string) bool {
+	return slices.ContainsFunc(s.sitemaps, func(m *audit.Sitemap) bool { return m.URL == url && isFailed(m) })
+}
+
+// isFailed reports whether a sitemap could not be read, and this says something about the site.
+func isFailed(s *audit.Sitemap) bool {
+	return sitemapWords(s) != "" && !slices.Contains(uncounted, s.Code)
 }
 
 // addEach adds a change for each of some sitemaps, and one change without an address for those past
@@ -329,13 +351,18 @@ func (c *comparison) addSitemapsBlocked() {
 			freed[c.labels(found)] = append(freed[c.labels(found)], url)
 		}
 	}
-	for _, crawlers := range slices.Sorted(maps.Keys(blocked)) {
-		ch := Change{Kind: KindSitemapBlocked, What: such("sitemap", blocked[crawlers]), Before: "allowed", After: "blocked for " + crawlers, Severity: High, Condition: "AL07"}
-		ch.Subjects = sitemapSubjects(&ch, blocked[crawlers])
-		c.add(ch)
-	}
+	c.addBlockedSitemaps(blocked, "allowed")
 	for _, crawlers := range slices.Sorted(maps.Keys(freed)) {
 		c.add(Change{Kind: KindSitemapBlocked, What: such("sitemap", freed[crawlers]), Before: "blocked for " + crawlers, After: "allowed", Severity: Info, Condition: ended})
+	}
+}
+
+// addBlockedSitemaps reports blocked sitemaps, by crawlers.
+func (c *comparison) addBlockedSitemaps(blocked map[string][]string, before string) {
+	for _, crawlers := range slices.Sorted(maps.Keys(blocked)) {
+		ch := Change{Kind: KindSitemapBlocked, What: such("sitemap", blocked[crawlers]), Before: before, After: "blocked for " + crawlers, Severity: High, Condition: "AL07"}
+		ch.Subjects = sitemapSubjects(&ch, blocked[crawlers])
+		c.add(ch)
 	}
 }
 

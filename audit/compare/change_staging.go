@@ -71,20 +71,24 @@ func (s *side) staging(g *governed) (signs []sign) {
 			signs = append(signs, s)
 		}
 	}
-	live := labelsOf(hostOf(g.record.Origin))
 	for l := range reading.Lines() {
 		if _, comment, ok := strings.Cut(l.Text, "#"); ok && stagingWords.MatchString(comment) {
 			add("comment", fmt.Sprintf("line %d says: %s", l.Number, l.Text))
 		}
-		if l.Kind == "sitemap" && l.Counts {
-			for _, label := range labelsOf(hostOf(originOf(l.Value))) {
-				if slices.Contains(stagingLabels, label) && !slices.Contains(live, label) {
-					add("sitemap", fmt.Sprintf("line %d lists a sitemap on a test system: %s", l.Number, l.Text))
-				}
-			}
+		if l.Kind == "sitemap" && l.Counts && isStaging(l.Value, g.record.Origin) {
+			add("sitemap", fmt.Sprintf("line %d lists a sitemap on a test system: %s", l.Number, l.Text))
 		}
 	}
 	return signs
+}
+
+// isStaging reports whether the host of a sitemap is named like a test system, and that of the site is
+// not.
+func isStaging(sitemap, origin string) bool {
+	live := labelsOf(hostOf(origin))
+	return slices.ContainsFunc(labelsOf(hostOf(originOf(sitemap))), func(label string) bool {
+		return slices.Contains(stagingLabels, label) && !slices.Contains(live, label)
+	})
 }
 
 // labelsOf returns the parts of a host's name except the last one.

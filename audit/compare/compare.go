@@ -19,6 +19,9 @@ type Options struct {
 	Watch     []string              // labels or names of the crawlers for which a blocked "/" is AL01, and critical; nil = all, and only those that lead are critical
 	Important func(url string) bool // whether a page is on the list of important URLs, for AL02, in addition to those with clicks; nil = no list
 	Share     float64               // change of the blocked share of pages, in percentage points, for AL11; 0 = 5
+
+	// Initial reports as changes what is wrong with a site that the older side does not know.
+	Initial bool
 }
 
 // Sides compares two sides: records of the same site, each read once from the beginning. nil = that
@@ -114,6 +117,9 @@ func (c *comparison) begin() {
 		return
 	}
 	c.site.Name = c.new.site.Name
+	if olds == nil {
+		olds = c.initialCrawlers()
+	}
 	taken := map[int]bool{}
 	find := func(is func(audit.Crawler) bool) int {
 		return slices.IndexFunc(olds, func(o audit.Crawler) bool { return is(o) })
@@ -345,6 +351,9 @@ func (c *comparison) appeared(t *Totals, k *known, is []engine.Decision) *Flip {
 		if d.Verdict == engine.Disallow && audit.IsPage(k.kind) {
 			c.site.Flips[i].AppearedBlocked++
 		}
+	}
+	if audit.IsPage(k.kind) {
+		c.countAppeared(flip)
 	}
 	return flip
 }

@@ -76,8 +76,8 @@ func TestScheduleAccept(t *testing.T) {
 	if fmt.Sprint(got) != "[raised ended]" {
 		t.Errorf("told %v", got)
 	}
-	if run := runs["AL07 ended"]; run == "" || runs["AL09 raised"] != run || len(messages) != 2 {
-		t.Errorf("%d messages, for the second and the third run: %v", len(messages), runs)
+	if run := runs["AL07 ended"]; run == "" || runs["AL09 raised"] != run || len(messages) != 3 {
+		t.Errorf("%d messages, for the start, the second and the third run: %v", len(messages), runs)
 	}
 	if code, said := accept("-accept", ids["AL07"]); code != cli.ExitUsage || !strings.Contains(said, "is already resolved") {
 		t.Errorf("exit code %d: %s", code, said)

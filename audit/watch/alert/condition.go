@@ -71,6 +71,9 @@ func isCondition(code string) bool {
 	return slices.ContainsFunc(conditions, func(c condition) bool { return c.code == code })
 }
 
+// initial reports whether the condition was already there in the site's first run.
+func (f *found) initial() bool { return f.site.Old == nil }
+
 // addChange adds a change, none of which is more severe than the one before.
 func (f *found) addChange(ch compare.Change) {
 	f.changes = append(f.changes, ch)
@@ -102,6 +105,7 @@ type condition struct {
 	whole     bool                               // what says of the most severe change what was before and what is now
 	details   func(in *Input, f *found) []string // sentences; nil = those on its changes
 	next      string                             // what to do, a sentence
+	initial   string                             // likewise, where it was already so in the site's first run; "" = as next
 }
 
 var newlyBlocked = [2]string{"is newly blocked", "are newly blocked"}
@@ -109,23 +113,28 @@ var newlyBlocked = [2]string{"is newly blocked", "are newly blocked"}
 // conditions are the conditions, by code.
 var conditions = []condition{
 	{code: "AL01", level: compare.Critical, short: "the home page is blocked", what: rootBlocked, count: newlyBlocked, whole: true, over: "the home page is allowed again",
-		next: "If this is not intended, restore the previous robots.txt now. Crawlers may keep the new one for up to a day."},
+		next:    "If this is not intended, restore the previous robots.txt now. Crawlers may keep the new one for up to a day.",
+		initial: "If this is not intended, allow / in robots.txt. Crawlers may keep the old file for up to a day."},
 	{code: "AL02", level: compare.Critical, short: "important URLs are blocked", rests: onPages, what: importantBlocked, over: "the important URLs are allowed again",
-		next: "Open the comparison. It lists these URLs and the line that blocks each one."},
+		next:    "Open the comparison. It lists these URLs and the line that blocks each one.",
+		initial: "Open the page of the site. It shows the line that blocks each URL."},
 	{code: Unreachable, level: compare.Critical, short: "robots.txt could not be fetched", confirm: true, rests: onFiles, what: unreachableSince, over: "robots.txt can be fetched again", details: outage,
 		next: "Make robots.txt answer 200 with the file, or 404 if you want none. Either resolves this at once."},
-	{code: "AL04", level: compare.High, short: "robots.txt is gone", confirm: true, rests: onFiles, what: first(answerGone), count: [2]string{"is newly allowed", "are newly allowed"}, over: "robots.txt answers as before",
-		next: "If you did not remove the file on purpose, restore it. Until then crawlers may fetch what it blocked."},
-	{code: "AL05", level: compare.Critical, short: "robots.txt is not a text file", confirm: true, rests: onFiles, what: firstAfter("robots.txt is now "), count: [2]string{"has a different verdict", "have a different verdict"}, over: "robots.txt is a text file again",
+	{code: "AL04", level: compare.High, short: "robots.txt is missing", confirm: true, rests: onFiles, what: first(answerGone), count: [2]string{"is newly allowed", "are newly allowed"}, over: "robots.txt answers as before",
+		next:    "If you did not remove the file on purpose, restore it. Until then crawlers may fetch what it blocked.",
+		initial: "If crawlers may fetch everything, accept this alert. If not, add the file."},
+	{code: "AL05", level: compare.Critical, short: "robots.txt is not a text file", confirm: true, rests: onFiles, what: first(notText), count: [2]string{"has a different verdict", "have a different verdict"}, over: "robots.txt is a text file again",
 		next: "Open /robots.txt on the server. Usually it is an error page, a login page, or a deployment without the file."},
 	{code: differing, level: compare.High, short: "robots.txt is not the same for everyone", confirm: true, rests: onAskers, what: first(differs), over: "robots.txt is the same for everyone again",
 		next: "Check the rules of the CDN, the firewall and the cache. They may give crawlers a different file than people."},
 	{code: "AL07", level: compare.High, short: "a sitemap is missing", rests: onSitemaps, what: first(sitemapLost), over: "no sitemap is missing now",
-		next: "Check that each sitemap can be read, is in robots.txt and lists its pages. If you removed one on purpose, accept this alert."},
+		next:    "Check that each sitemap can be read, is in robots.txt and lists its pages. If you removed one on purpose, accept this alert.",
+		initial: "Name your sitemaps in robots.txt, and check that each can be read. If the site needs none, accept this alert."},
 	{code: "AL08", level: compare.High, short: "robots.txt is near or over a limit", rests: onFiles, what: firstAfter("robots.txt has "), over: "robots.txt is well within the limits again",
 		next: "Shorten the file. Crawlers ignore the rules beyond the limit, and some then ignore the whole file."},
 	{code: "AL09", level: compare.Critical, short: "robots.txt looks like that of a test system", what: firstAfter("robots.txt looks like that of a test system: "), over: "robots.txt no longer looks like that of a test system",
-		next: "If the file of a test system was deployed, restore the previous file now."},
+		next:    "If the file of a test system was deployed, restore the previous file now.",
+		initial: "If the file of a test system was deployed, replace it now. If the site is live and the file is right, remove these signs."},
 	{code: "AL10", level: compare.Medium, eitherWay: true, short: "the policy for AI crawlers changed", rests: onOwnPages, what: first(policyWords), over: "the policy for AI crawlers is as before",
 		next: "If this is not intended, check whether the CDN adds its own rules. If it is, accept this alert."},
 	{code: "AL11", level: compare.Medium, eitherWay: true, short: "the share of blocked URLs changed", rests: onShares, what: first(shareMoved), whole: true, over: "the share of blocked URLs is about as before",
@@ -145,7 +154,10 @@ func conditionOf(code string) *condition {
 func first(words func(*compare.Change) string) func(*Input, *found) string {
 	return func(_ *Input, f *found) string {
 		text := words(&f.changes[0])
-		if n := len(f.changes) - 1; n > 0 {
+		switch n := len(f.changes) - 1; {
+		case n > 0 && f.initial():
+			text += ". " + wording.Thousands(n) + " more of this kind"
+		case n > 0:
 			text += ". " + wording.Plural(n, "more change") + " of this kind"
 		}
 		return text
@@ -204,7 +216,11 @@ func rootBlocked(_ *Input, f *found) string {
 }
 
 func importantBlocked(_ *Input, f *found) string {
-	text := wording.Plural(f.urls, "important URL") + wording.Verb(f.urls, " is", " are") + " newly " + f.changes[0].After
+	text := wording.Plural(f.urls, "important URL") + wording.Verb(f.urls, " is ", " are ")
+	if !f.initial() {
+		text += "newly "
+	}
+	text += f.changes[0].After
 	for _, s := range f.subjects {
 		if isURL(s) {
 			return text + ", such as " + s
@@ -215,7 +231,23 @@ func importantBlocked(_ *Input, f *found) string {
 
 // answerGone says what robots.txt answers in place of a file.
 func answerGone(c *compare.Change) string {
-	return "robots.txt is gone, so everything is allowed: " + c.Short
+	what := "is gone"
+	switch {
+	case c.Before != "":
+	case c.Severity == compare.Info:
+		what = "is missing"
+	default:
+		what = "gives an error"
+	}
+	return "robots.txt " + what + ", so everything is allowed: " + c.Short
+}
+
+// notText says what robots.txt contains in place of text.
+func notText(c *compare.Change) string {
+	if c.Before == "" {
+		return "robots.txt is " + c.After
+	}
+	return "robots.txt is now " + c.After
 }
 
 // shareMoved says which share of the URLs is blocked now, and which was before.
@@ -241,9 +273,15 @@ func sitemapLost(c *compare.Change) string {
 		return c.What + " is " + c.After
 	case compare.KindSitemapURLs:
 		return c.What + " together list " + c.After
+	case compare.KindSitemaps:
+		return c.After
+	}
+	text := c.What + " can no longer be read"
+	if c.Before == "" {
+		text = c.What + " cannot be read"
 	}
 	if c.After == "" {
-		return c.What + " can no longer be read"
+		return text
 	}
-	return c.What + " can no longer be read: " + c.After
+	return text + ": " + c.After
 }

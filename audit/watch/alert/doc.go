@@ -11,6 +11,15 @@
 // reported when it is raised; again when it gets worse, which is a higher severity or a new subject
 // (another crawler, sitemap or id of a finding); and when it ends, with its length, as AL14.
 //
+// # The first run
+//
+// A site without a settled run is compared with a site on which nothing is wrong
+// (compare.Options.Initial). What is wrong already raises alerts without a base: AL01 for crawlers that
+// are watched, AL02 for URLs of the list, and AL03 to AL09. Each later run is compared in the same
+// way, so such an alert ends when its condition is gone. The end of AL01, AL02 or AL09 then raises
+// neither AL10 nor AL11, because the site has never been otherwise. The message of the run says whose
+// monitoring starts (Start), even if nothing is wrong.
+//
 // # Returning subjects are reported
 //
 // A reported subject that disappears and returns makes the alert worse again. If the subject also
@@ -25,8 +34,7 @@
 // # A site that cannot be reached is not judged
 //
 // While robots.txt is unreachable (5xx, 429, no answer), only AL03 is judged. It says what that
-// means to each crawler. The other conditions are neither raised nor ended. AL03 alone needs no
-// base: it is also reported for a site that was never reached.
+// means to each crawler. The other conditions are neither raised nor ended.
 //
 // # Hiccups
 //

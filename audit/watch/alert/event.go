@@ -32,6 +32,7 @@ type Event struct {
 	Text      string           `json:"text"`              // one sentence, with the name of the site
 	Details   []string         `json:"details"`           // further sentences: who, which line, before and after
 	Next      string           `json:"next,omitempty"`    // the first thing to do, a sentence
+	Initial   bool             `json:"initial,omitempty"` // it was already so in the site's first run
 	Follows   bool             `json:"follows,omitempty"` // it is only the consequence of a more severe event of the same site and run
 	Counts    URLCounts        `json:"url_counts"`
 	Links     Links            `json:"links"`

@@ -17,7 +17,7 @@ type Input struct {
 	Run      string          // ID of the run
 	Started  time.Time       // start of the run; its location is the time zone of texts
 	Settled  string          // ID of the site's last settled run; "" = there is none
-	Compared *compare.Site   // comparison of that run with this one. Never nil: its Old is nil if there is no such run, its New if the site is no longer audited
+	Compared *compare.Site   // comparison of that run with this one, or an initial one if there is no such run. Never nil: its New is nil if the site is no longer audited
 	Open     []Open          // alerts that have not ended
 	Ended    []history.Alert // alerts that ended while one of Open that Hides others was open; additional ones do no harm
 
@@ -29,7 +29,7 @@ type Input struct {
 // Open is an alert that has not ended.
 type Open struct {
 	history.Alert
-	Compared *compare.Site // comparison of its Base with this run; nil = it has no base. Its Old is nil if the base can no longer be read: then the alert stays unchanged
+	Compared *compare.Site // comparison of its Base with this run; without a base an initial one (compare.Options.Initial). If its Old is nil, the base can no longer be read, and the alert stays unchanged
 }
 
 // Judged is the result of a run for a site's alerts.
@@ -73,7 +73,7 @@ func Judge(in Input) (j Judged) {
 			}
 		}
 		f := came[c.code]
-		if f != nil && newSubject(covered, f.subjects) && !(c.eitherWay && open != nil) && !in.wayBack(c.code) {
+		if f != nil && newSubject(covered, f.subjects) && !(c.eitherWay && open != nil) && !in.wayBack(f) {
 			j.raise(&in, f)
 		}
 	}
@@ -85,17 +85,31 @@ func Judge(in Input) (j Judged) {
 // wayBack reports whether a condition appears only because another one that hid it has gone. Then
 // it is not reported, because the site is as before that alert. It is reported if the condition was
 // meanwhile reported as ended.
-func (in *Input) wayBack(code string) bool {
+func (in *Input) wayBack(f *found) bool {
 	for i := range in.Open {
 		o := &in.Open[i]
-		if code == Unreachable || !hides(o.Condition, code) || o.Compared.Old == nil || in.isAccepted(&o.Alert) || in.reportedEnd(code, o.Since) {
+		hidden := f.unblocks() && slices.Contains(blocking, o.Condition)
+		if o.Base != "" {
+			hidden = hides(o.Condition, f.code) && o.Compared.Old != nil
+		}
+		if f.code == Unreachable || !hidden || in.isAccepted(&o.Alert) || in.reportedEnd(f.code, o.Since) {
 			continue
 		}
-		if has := in.conditions(o.Compared); has[o.Condition] == nil && has[code] == nil {
+		if has := in.conditions(o.Compared); has[o.Condition] == nil && has[f.code] == nil {
 			return true
 		}
 	}
 	return false
+}
+
+// blocking are the conditions that block much. If one of them was already there in a site's first
+// run, its end changes the share of blocked URLs and the policy for AI crawlers: that is no news.
+var blocking = []string{"AL01", "AL02", "AL09"}
+
+// unblocks reports whether a condition can be such a consequence.
+func (f *found) unblocks() bool {
+	more := func(c compare.Change) bool { return c.Shares[0].Less(c.Shares[1]) }
+	return f.code == "AL10" || f.code == "AL11" && !slices.ContainsFunc(f.changes, more)
 }
 
 // reportedEnd reports whether a condition ended at or after a time, without acceptance, and this

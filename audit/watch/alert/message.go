@@ -33,8 +33,9 @@ type Message struct {
 	EventsMore  int            `json:"events_more,omitempty"`
 	Lines       []Line         `json:"lines"` // the events, grouped by site, or for many sites with the same event; at most MaxLines
 	LinesMore   int            `json:"lines_more,omitempty"`
-	Attachments []string       `json:"attachments,omitempty"` // workbooks of the sites, paths below the history's folder, most severe first, at most MaxAttachments
-	Undelivered []string       `json:"undelivered,omitempty"` // earlier messages to this channel that were given up, a sentence each
+	Attachments []string       `json:"attachments,omitempty"`        // workbooks of the sites, paths below the history's folder, most severe first, at most MaxAttachments
+	Start       *Start         `json:"monitoring_started,omitempty"` // nil = the run has no site that is new to its schedule
+	Undelivered []string       `json:"undelivered,omitempty"`        // earlier messages to this channel that were given up, a sentence each
 
 	Home Home `json:"-"`
 }
@@ -44,6 +45,7 @@ const (
 	MaxEvents      = 2000 // of a channel, in JSON
 	MaxLines       = 50   // for people
 	MaxAttachments = 20
+	maxStartLines  = 20 // of MaxLines, if the monitoring of sites starts
 )
 
 // Context is the data about the run in a message.
@@ -54,6 +56,8 @@ type Context struct {
 	Links    Links                   // of the run
 	Site     func(site string) Links // for a site; nil = none
 	Order    func(site string) int   // its position in the summaries of the run; nil = the sites have no order
+	Started  []string                // sites without an earlier run of the schedule
+	Brief    bool                    // the message counts their alerts, and does not list them
 }
 
 // Digest puts all events of a run into one message. Filter makes a bounded one of it for a channel.
@@ -75,8 +79,12 @@ func Digest(c Context, events []Event) (Message, bool) {
 	slices.SortStableFunc(events, func(a, b Event) int {
 		return cmp.Or(compareKinds(&a, &b), cmp.Compare(place(&a), place(&b)), compareEvents(&a, &b))
 	})
+	if m.Start = startOf(&c, events); m.Start != nil && c.Brief {
+		started := c.started()
+		events = slices.DeleteFunc(events, func(e Event) bool { return e.Initial && started[e.Site] })
+	}
 	m.fill(events)
-	return m, len(events) > 0
+	return m, len(events) > 0 || m.Start != nil
 }
 
 // compareKinds orders events: most severe first, ended ones last. Within a severity they are in the
@@ -129,12 +137,19 @@ func (m *Message) fill(events []Event) {
 		m.SitesBy[m.Lines[i].name()] += m.Lines[i].Sites
 	}
 	m.Events = append(m.Events, events...)
-	if n := len(m.Lines) - MaxLines; n > 0 {
-		m.Lines, m.LinesMore = m.Lines[:MaxLines], n
+	most := MaxLines
+	if m.Start != nil {
+		most = maxStartLines
+	}
+	if n := len(m.Lines) - most; n > 0 {
+		m.Lines, m.LinesMore = m.Lines[:most], n
 	} else {
 		m.LinesMore = 0
 	}
 	var lead []string
+	if m.Start != nil {
+		lead = append(lead, m.Start.sentence())
+	}
 	for i := range m.Lines {
 		lead = append(lead, m.Lines[i].Text)
 	}
@@ -152,6 +167,9 @@ func (m *Message) fill(events []Event) {
 func (m Message) Filter(channel string, least compare.Severity, undelivered []string) (Message, bool) {
 	var events []Event
 	id := []string{channel, m.Run}
+	if m.Start != nil {
+		id = append(id, "start")
+	}
 	for _, e := range m.Events {
 		if compareSeverities(e.Was, least) <= 0 {
 			events = append(events, e)
@@ -168,8 +186,11 @@ func (m Message) Filter(channel string, least compare.Severity, undelivered []st
 	if n := len(m.Undelivered) - maxUndelivered; n > 0 {
 		m.Undelivered = append(m.Undelivered[:maxUndelivered], wording.Plural(n, "more message")+" could not be sent.")
 	}
-	return m, len(events)+len(undelivered) > 0
+	return m, len(events)+len(undelivered) > 0 || m.Start != nil
 }
+
+// Empty reports whether a message has no news of its own.
+func (m Message) Empty() bool { return len(m.Events) == 0 && m.Start == nil }
 
 // maxUndelivered bounds the listed messages that were given up.
 const maxUndelivered = 20
@@ -177,7 +198,7 @@ const maxUndelivered = 20
 // GivenUp describes in one sentence a message that could not be delivered, for the next message to
 // the same channel. "" = it had no event.
 func (m Message) GivenUp(problem string) string {
-	if len(m.Events) == 0 {
+	if m.Empty() {
 		return ""
 	}
 	return sentence("The message about the run of " + m.clock() + " could not be sent (" + show(problem, 200) + "). It said: " + m.headline())

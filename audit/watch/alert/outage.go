@@ -43,7 +43,7 @@ func unreachableSince(in *Input, f *found) string {
 func outage(in *Input, f *found) (list []string) {
 	for i := range f.changes {
 		if ch := &f.changes[i]; len(ch.Subjects) != 1 || ch.Subjects[0] != in.Compared.Own().Name {
-			list = append(list, changeWords(ch))
+			list = append(list, f.changeWords(ch))
 		}
 	}
 	if !in.unreachable() {

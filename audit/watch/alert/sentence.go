@@ -1,6 +1,7 @@
 package alert
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,7 +27,7 @@ func (in *Input) event(kind Kind, a *history.Alert, was compare.Severity, f *fou
 	c := conditionOf(a.Condition)
 	e := Event{
 		Kind: kind, Alert: a.ID, Condition: a.Condition, Severity: compare.Severity(a.Severity), Was: compare.Severity(a.Severity),
-		Site: escape.Show(in.Site), Since: a.Since.UTC(), Run: in.Run, Counts: in.counts(a),
+		Site: escape.Show(in.Site), Since: a.Since.UTC(), Run: in.Run, Counts: in.counts(a), Initial: kind == Raised && in.Settled == "",
 	}
 	var what, count string
 	if kind == Ended {
@@ -44,13 +45,18 @@ func (in *Input) event(kind Kind, a *history.Alert, was compare.Severity, f *fou
 		what = c.what(in, f)
 		if c.count[0] != "" && f.urls > 0 {
 			count = ". " + wording.URLs(f.urls) + " " + wording.Verb(f.urls, c.count[0], c.count[1])
+			if f.initial() {
+				count = strings.Replace(count, "newly ", "", 1)
+			}
 		}
 		if c.details != nil {
 			e.Details = c.details(in, f)
 		} else {
 			e.Details = changed(c, f)
 		}
-		e.Next = c.next
+		if e.Next = c.next; f.initial() {
+			e.Next = cmp.Or(c.initial, c.next)
+		}
 		switch {
 		case kind == Worse && compareSeverities(f.severity, was) < 0:
 			what = "worse: " + what
@@ -112,7 +118,7 @@ func (in *Input) counts(a *history.Alert) URLCounts {
 // mentioned. They include the lines of robots.txt with the most effect, or else the new answer.
 func changed(c *condition, f *found) (list []string) {
 	changes := f.changes
-	if c.whole {
+	if c.whole || f.initial() {
 		changes = changes[1:]
 	}
 	for i, ch := range changes {
@@ -120,7 +126,10 @@ func changed(c *condition, f *found) (list []string) {
 			list = append(list, wording.Plural(len(changes)-i, "more change")+" of this kind: see the comparison")
 			break
 		}
-		list = append(list, changeWords(&ch))
+		list = append(list, f.changeWords(&ch))
+	}
+	if f.initial() {
+		return list
 	}
 	lines := changedLines(f.site)
 	if lines == nil && f.urls > 0 {
@@ -146,6 +155,14 @@ func changedAnswer(f *found) (list []string) {
 		}
 	}
 	return list
+}
+
+// changeWords describe a change, or what was already so in the site's first run.
+func (f *found) changeWords(ch *compare.Change) string {
+	if f.initial() {
+		return upper(ch.What) + ": " + orNone(ch.After)
+	}
+	return changeWords(ch)
 }
 
 func changeWords(ch *compare.Change) string {

@@ -33,6 +33,9 @@ func (m Message) Subject() string {
 
 // headline names the sites of the most severe line, and counts the others.
 func (m *Message) headline() string {
+	if m.onlyStarts() {
+		return m.startHeadline()
+	}
 	if len(m.Lines) == 0 {
 		return wording.Plural(len(m.Undelivered), "earlier message") + " could not be sent"
 	}
@@ -94,10 +97,19 @@ func (m Message) Summary() string {
 	for _, s := range m.sections() {
 		parts = append(parts, strings.ToLower(s.Title)+" at "+wording.Thousands(s.Sites))
 	}
-	if parts == nil {
+	text := ""
+	switch {
+	case m.onlyStarts():
+		text = m.Start.sentence()
+	case parts == nil:
 		return ""
+	default:
+		text = "Alerts for " + wording.Plural(m.Sites, "site") + ": " + strings.Join(parts, ", ") + "."
+		if m.Start != nil {
+			text = m.Start.sentence() + " " + text
+		}
 	}
-	return sentence("Alerts for " + wording.Plural(m.Sites, "site") + ": " + strings.Join(parts, ", ") + ". Run of " + m.clock())
+	return text + " Run of " + m.clock() + "."
 }
 
 // Text is the message as plain text, with lines ended by "\n".
@@ -145,7 +157,9 @@ func (m Message) Text() string {
 }
 
 // Single reports whether a message has only one line, which then comes first.
-func (m Message) Single() bool { return len(m.Lines) == 1 && len(m.Undelivered) == 0 }
+func (m Message) Single() bool {
+	return len(m.Lines) == 1 && len(m.Undelivered) == 0 && m.Start == nil
+}
 
 // mostShort bounds the details of a line, and the other alerts of its sites, in a mail.
 const mostShort = 2

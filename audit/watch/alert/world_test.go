@@ -199,7 +199,7 @@ func (s *site) compared(run int, with []audit.Record) *compare.Site {
 		old = sequence(s.runs[run].records)
 	}
 	o := s.options
-	o.Temp = s.t.TempDir()
+	o.Temp, o.Initial = s.t.TempDir(), run < 0
 	for item, err := range compare.Sides(old, sequence(with), o) {
 		noError(s.t, err)
 		if item.Site != nil {
@@ -241,9 +241,7 @@ func (s *site) run(later time.Duration, quiet bool, after []served) Judged {
 	}
 	for _, a := range s.open {
 		o := Open{Alert: a}
-		if a.Base != "" {
-			o.Compared = s.compared(s.indexOf(a.Base), r.records)
-		}
+		o.Compared = s.compared(s.indexOf(a.Base), r.records)
 		in.Open = append(in.Open, o)
 	}
 	if questions := Questions(in); questions != nil {

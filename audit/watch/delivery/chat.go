@@ -21,6 +21,9 @@ type paragraph struct {
 // undelivered messages.
 func paragraphs(m alert.Message) []paragraph {
 	var list []paragraph
+	if m.Start != nil {
+		list = append(list, paragraph{text: m.Summary()})
+	}
 	for _, l := range m.Lines {
 		colour := string(l.Severity)
 		if l.Kind == alert.Ended {

@@ -23,8 +23,8 @@ import (
 func Plan(channels []Channel, m alert.Message, lost []history.Delivery, now time.Time) (deliveries []history.Delivery, told []string, err error) {
 	for _, c := range channels {
 		r := c.Common()
-		sentences, ids := losses(lost, r.Name, len(m.Events) > 0)
-		if len(m.Events) == 0 && len(sentences) == 0 {
+		sentences, ids := losses(lost, r.Name, !m.Empty())
+		if m.Empty() && len(sentences) == 0 {
 			told = append(told, ids...)
 			continue
 		}

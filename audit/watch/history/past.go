@@ -168,6 +168,20 @@ func (r *PastReader) Settled(site string) (runID string, ok bool, err error) {
 	return "", false, r.db.explain(rows.Err())
 }
 
+// Knows reports whether the schedule has an earlier run of a site.
+func (r *PastReader) Knows(site string) (bool, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	known := false
+	err := r.each(func(rows *sql.Rows) error {
+		var number int64
+		err := rows.Scan(&number)
+		known = known || r.runs[number].own
+		return err
+	}, "SELECT run FROM site_run WHERE site = (SELECT site FROM site WHERE name = ?) AND run < ?", site, r.before)
+	return known, r.db.explain(err)
+}
+
 // Notes returns the latest notes of people in the workbooks of a site; "" = a removed note.
 func (r *PastReader) Notes(site string) (map[audit.NoteKey]string, error) {
 	r.mu.Lock()

@@ -11,8 +11,19 @@ type Entry struct {
 	Cron    Cron
 	Domains string // file of sites, one a line
 	Fleet   bool   // a fleet of machines does its runs
+	First   First  // what the first run of a site reports; "" = FirstNone
 	CatchUp bool   // replace missed runs by one late run; else missed runs are skipped
 }
+
+// First is what the first run of a site reports about conditions that are already there.
+type First string
+
+// What a first run reports.
+const (
+	FirstAlert   First = "alert"   // each is an open alert, and listed in the message
+	FirstSummary First = "summary" // each is an open alert, and the message counts them
+	FirstNone    First = "none"    // nothing: they are no alerts
+)
 
 // Plan says when runs start, and when no alerts are sent.
 type Plan struct {

@@ -118,12 +118,13 @@ func readHealth(top table) Health {
 }
 
 func readEntries(top table) (entries []schedule.Entry) {
-	list := top.tables("schedule", "name", "cron", "timezone", "domains", "fleet", "catch_up")
+	list := top.tables("schedule", "name", "cron", "timezone", "domains", "fleet", "first", "catch_up")
 	if len(list) == 0 && !top.has("schedule") {
 		top.wrong("schedule", `[[schedule]] is missing. Add one with name, cron and domains`)
 	}
 	for _, t := range list {
-		e := schedule.Entry{Name: t.name("name"), Cron: t.cron(), Domains: t.file("domains"), Fleet: t.boolean("fleet", false), CatchUp: t.boolean("catch_up", true)}
+		e := schedule.Entry{Name: t.name("name"), Cron: t.cron(), Domains: t.file("domains"), Fleet: t.boolean("fleet", false),
+			First: schedule.First(t.one("first", string(schedule.FirstAlert), string(schedule.FirstAlert), string(schedule.FirstSummary), string(schedule.FirstNone))), CatchUp: t.boolean("catch_up", true)}
 		for _, key := range []string{"name", "domains"} {
 			t.needs(key)
 		}

@@ -19,6 +19,7 @@ import (
 	"robots-audit/audit/compare"
 	"robots-audit/audit/watch/alert"
 	"robots-audit/audit/watch/history"
+	"robots-audit/audit/watch/schedule"
 	"robots-audit/crawl"
 	"robots-audit/reports"
 )
@@ -37,9 +38,10 @@ type question struct {
 // confirmations are facts of a run that could be found only at its time: the file
 // HISTORY/confirmations/ID.jsonl.
 type confirmations struct {
-	Run       string   `json:"run"`
-	Tries     int      `json:"tries"`           // including the run's own answer
-	Quiet     []string `json:"quiet,omitempty"` // sites within a maintenance window
+	Run       string         `json:"run"`
+	Tries     int            `json:"tries"`           // including the run's own answer
+	Quiet     []string       `json:"quiet,omitempty"` // sites within a maintenance window
+	First     schedule.First `json:"first,omitempty"` // what first runs reported then; "" = nothing, in runs of older programs
 	questions []question
 }
 

@@ -32,6 +32,8 @@ type Job struct {
 	Audit Audit
 	Zone  func(schedule string) *time.Location // for the times in messages; nil = the configuration does not have this schedule any more
 
+	First func(schedule string) schedule.First // what first runs of sites report
+
 	Compare compare.Options // the user's settings for alerts
 	Quiet   func(site string, at time.Time) bool
 	Tries   int            // tries that confirm an answer, including the run's own; 1 = no second request

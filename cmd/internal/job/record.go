@@ -70,7 +70,12 @@ func (e *entering) record(ctx context.Context) error {
 
 // addMessages stores the messages of the run, and returns the events in their order.
 func (e *entering) addMessages(tx *history.Tx, events []alert.Event, lost []history.Delivery) ([]alert.Event, error) {
-	of := alert.Context{Run: e.run.id, Schedule: e.run.schedule, At: e.started(), Links: e.runLinks(), Site: e.siteLinks()}
+	of := alert.Context{Run: e.run.id, Schedule: e.run.schedule, At: e.started(), Links: e.runLinks(), Site: e.siteLinks(), Brief: e.first == schedule.FirstSummary}
+	for _, s := range e.sites {
+		if s.starts && e.initial() {
+			of.Started = append(of.Started, s.name)
+		}
+	}
 	if len(events) > 1 {
 		of.Order = reports.SiteOrder(e.stored.Path)
 	}

@@ -11,6 +11,7 @@ import (
 	"robots-audit/audit/compare"
 	"robots-audit/audit/watch/alert"
 	"robots-audit/audit/watch/history"
+	"robots-audit/audit/watch/schedule"
 	"robots-audit/cmd/internal/pairs"
 	"robots-audit/cmd/internal/resources"
 	"robots-audit/reports"
@@ -22,6 +23,7 @@ type entering struct {
 	*Job
 	run      folder
 	asks     bool // request robots.txt again if an alert depends on it
+	first    schedule.First
 	stored   *reports.StoredRun
 	last     string                        // ID of the schedule's previous run; "" = none
 	standing standing                      // state of the history before the run
@@ -41,6 +43,7 @@ type siteResult struct {
 	asks   bool                // robots.txt must be requested again before input is judged
 	again  []history.Confirmation
 	judged alert.Judged
+	starts bool  // the schedule has no earlier run of the site
 	facts  place // facts from its records
 	more   place // facts from its comparison, with new owner notes
 }
@@ -65,7 +68,11 @@ func (j *Job) begin(ctx context.Context, run folder, asks bool) (*entering, erro
 		return nil, err
 	}
 	e.last = e.standing.last
-	e.again, err = j.readConfirmations(run.id)
+	if e.again, err = j.readConfirmations(run.id); e.again != nil {
+		e.first = e.again.First
+	} else {
+		e.first = j.First(run.schedule)
+	}
 	return e, err
 }
 
@@ -186,10 +193,17 @@ func (e *entering) addSite(ctx context.Context, p pairs.Pair, last *reports.Stor
 	if p.New != nil && seen == nil {
 		watcher = e.watch(&p)
 	}
+	if settled == "" && p.New != nil && p.Old == nil {
+		known, err := e.past.Knows(p.Name)
+		if err != nil {
+			return err
+		}
+		of.starts = !known
+	}
 	// A site that answered, with nothing to compare and no open alert, is settled without any
 	// alert.
 	settles := func() bool {
-		return seen != nil && seen.answered && settled == "" && len(e.standing.open[p.Name]) == 0
+		return seen != nil && seen.answered && settled == "" && !e.initial() && len(e.standing.open[p.Name]) == 0
 	}
 	compared := &compare.Site{Name: p.Name}
 	switch {
@@ -217,10 +231,16 @@ func (e *entering) addSite(ctx context.Context, p pairs.Pair, last *reports.Stor
 		return nil
 	}
 	since := compared
-	if settled != e.last && (settled != "" || p.Old != nil) {
-		if since, err = e.against(settled, p); err != nil {
-			return err
-		}
+	var initial *compare.Site // for alerts without a base
+	switch {
+	case settled == "" && e.initial():
+		initial, err = e.against("", p, true)
+		since = initial
+	case settled != e.last && (settled != "" || p.Old != nil):
+		since, err = e.against(settled, p, false)
+	}
+	if err != nil {
+		return err
 	}
 	in := &alert.Input{
 		Site: p.Name, Run: e.run.id, Started: e.started(), Settled: settled, Compared: since,
@@ -234,13 +254,18 @@ func (e *entering) addSite(ctx context.Context, p pairs.Pair, last *reports.Stor
 	for _, a := range e.standing.open[p.Name] {
 		open := alert.Open{Alert: a, Compared: since}
 		switch a.Base {
+		case "":
+			if initial == nil {
+				if initial, err = e.against("", p, true); err != nil {
+					return err
+				}
+			}
+			open.Compared = initial
 		case settled:
 		case e.last:
 			open.Compared = compared
-		case "":
-			open.Compared = nil
 		default:
-			if open.Compared, err = e.against(a.Base, p); err != nil {
+			if open.Compared, err = e.against(a.Base, p, false); err != nil {
 				return err
 			}
 		}
@@ -268,8 +293,14 @@ func (e *entering) options(temp string) compare.Options {
 	return o
 }
 
-// against compares a site with an earlier run of it; "" = there is none.
-func (e *entering) against(id string, p pairs.Pair) (*compare.Site, error) {
+// initial reports whether first runs of sites report what is already wrong.
+func (e *entering) initial() bool {
+	return e.first == schedule.FirstAlert || e.first == schedule.FirstSummary
+}
+
+// against compares a site with an earlier run of it; "" = there is none, and initial conditions are
+// asked for or not.
+func (e *entering) against(id string, p pairs.Pair, initial bool) (*compare.Site, error) {
 	p.Old = nil
 	if id != "" {
 		if run := e.open(id); run != nil {
@@ -279,7 +310,9 @@ func (e *entering) against(id string, p pairs.Pair) (*compare.Site, error) {
 			}
 		}
 	}
-	return siteOf(p, e.options(""))
+	o := e.options("")
+	o.Initial = initial && id == ""
+	return siteOf(p, o)
 }
 
 // siteOf compares a site without a report.
@@ -353,7 +386,7 @@ func (e *entering) confirm(ctx context.Context) error {
 }
 
 func (e *entering) ask(ctx context.Context) (*confirmations, error) {
-	c := &confirmations{Run: e.run.id, Tries: max(e.Tries, 1)}
+	c := &confirmations{Run: e.run.id, Tries: max(e.Tries, 1), First: e.first}
 	for _, s := range e.sites {
 		if e.quiet(s.name) {
 			c.Quiet = append(c.Quiet, s.name)

@@ -154,7 +154,7 @@ func (c *Command) serveHealth(ctx context.Context) (*health.Health, error) {
 func (c *Command) Loop() (*job.Loop, error) {
 	alerts := c.File.Alerts
 	j := &job.Job{
-		Dir: cmp.Or(c.reindex, c.File.History.Dir), Version: cli.Version, Config: c.Config, Audit: c.audit, Zone: c.zone,
+		Dir: cmp.Or(c.reindex, c.File.History.Dir), Version: cli.Version, Config: c.Config, Audit: c.audit, Zone: c.zone, First: c.first,
 		Compare: compare.Options{Watch: alerts.Watch, Share: alerts.Share}, Tries: alerts.Confirm, After: alerts.ConfirmAfter, Others: audits.OtherAskers, Client: c.Settings.Client,
 		Credentials: func(origin string) *crawl.Credentials { return job.ListedCredentials(c.File.Plan.Lists(), origin) },
 		Quiet:       c.File.Plan.Quiet, Channels: alerts.Channels, KeepRuns: c.File.History.KeepRuns, KeepDays: c.File.History.KeepDays,
@@ -178,6 +178,14 @@ func (c *Command) zone(name string) *time.Location {
 		return e.Cron.Zone()
 	}
 	return nil
+}
+
+// first is what the first runs of sites in a schedule report.
+func (c *Command) first(name string) schedule.First {
+	if e := c.File.Plan.Entry(name); e != nil {
+		return e.First
+	}
+	return schedule.FirstNone
 }
 
 // audit makes one audit: in this process, or with a fleet.
