@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"mime"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -117,6 +118,9 @@ func (e *exchange) fail(err error) {
 		e.json(f.status, v)
 		return
 	}
+	if f.status == http.StatusGone {
+		v.Instead = e.instead()
+	}
 	e.page(f.status, "trouble.html", frame{Title: cmp.Or(titles[f.status], "This did not work")}, v)
 }
 
@@ -130,8 +134,36 @@ var titles = map[int]string{
 
 // troubleView is an error as the client gets it.
 type troubleView struct {
-	Status int    `json:"status"`
-	Error  string `json:"error"`
+	Status  int     `json:"status"`
+	Error   string  `json:"error"`
+	Instead []place `json:"-"` // pages to open in its place
+}
+
+// instead links to the newest run of the same schedule, for links to a run that retention has removed, such
+// as in an old mail. If the link was to a site, so is the first one here.
+func (e *exchange) instead() (links []place) {
+	list, err := e.desk.runs.list()
+	key, base := e.r.PathValue("run"), e.r.PathValue("site")
+	if page, ok := strings.CutPrefix(e.r.PathValue("file"), "pages/"); ok {
+		base = strings.TrimSuffix(page, ".html")
+	}
+	asked := slices.IndexFunc(list, func(l *listed) bool { return l.Run == key })
+	if err != nil || asked < 0 {
+		return nil
+	}
+	newest := slices.IndexFunc(list, func(l *listed) bool {
+		return l.Run != key && l.Schedule == list[asked].Schedule && !l.Gone && l.Trouble == "" && !l.Finished.IsZero()
+	})
+	if newest < 0 {
+		return nil
+	}
+	key = list[newest].Run
+	if r, err := e.desk.runs.find(key); err == nil && base != "" {
+		if _, site, err := r.site(base); err == nil {
+			links = append(links, place{Name: site.Name + " in the newest run", Path: e.desk.o.pageLink(key, site.Base)})
+		}
+	}
+	return append(links, place{Name: "The newest run", Path: e.desk.o.runLink(key)})
 }
 
 // wantsJSON reports whether the client prefers JSON to a page.

@@ -85,7 +85,11 @@ func (g *guard) serve(next http.Handler, w http.ResponseWriter, r *http.Request)
 		if r.Header.Get("Authorization") != "" && !g.wait(r) {
 			return
 		}
-		g.askForToken(w, r, http.StatusUnauthorized, "")
+		to := ""
+		if r.Method == http.MethodGet && len(r.RequestURI) <= maxWanted {
+			to = r.RequestURI
+		}
+		g.askForToken(w, http.StatusUnauthorized, "", to)
 	default:
 		next.ServeHTTP(w, r)
 	}
@@ -141,7 +145,7 @@ func (g *guard) access() string { return g.sign("access", string(g.token)) }
 // enter reads a token from the form, and sets the cookie.
 func (g *guard) enter(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost {
-		g.askForToken(w, r, http.StatusOK, "")
+		g.askForToken(w, http.StatusOK, "", "")
 		return
 	}
 	leave, err := g.guesses.enter(r.Context())
@@ -150,20 +154,33 @@ func (g *guard) enter(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer leave()
-	r.Body = http.MaxBytesReader(w, r.Body, 4<<10)
+	r.Body = http.MaxBytesReader(w, r.Body, 4*maxWanted)
 	if subtle.ConstantTimeCompare(hashed(r.PostFormValue("token")), g.token) != 1 {
 		if !g.wait(r) {
 			return
 		}
-		g.askForToken(w, r, http.StatusUnauthorized, "This token is wrong.")
+		g.askForToken(w, http.StatusUnauthorized, "This token is wrong.", r.PostFormValue("to"))
 		return
 	}
 	g.setCookie(w, r, tokenCookie, g.access())
-	http.Redirect(w, r, g.base+"/", http.StatusSeeOther)
+	to := r.PostFormValue("to")
+	if !g.leads(to) {
+		to = g.base + "/"
+	}
+	http.Redirect(w, r, to, http.StatusSeeOther)
 }
 
-// askForToken answers with a form.
-func (g *guard) askForToken(w http.ResponseWriter, r *http.Request, status int, trouble string) {
+// leads reports whether an address is a path of the dashboard, and not one of another host.
+func (g *guard) leads(to string) bool {
+	u, err := url.Parse(to)
+	return err == nil && u.Scheme == "" && u.Host == "" && strings.HasPrefix(u.Path, g.base+"/") && !strings.HasPrefix(to, "//") && !strings.Contains(to, `\`)
+}
+
+// maxWanted limits the address that the form for the token leads to, in bytes.
+const maxWanted = 2000
+
+// askForToken answers with a form, which leads to the wanted page.
+func (g *guard) askForToken(w http.ResponseWriter, status int, trouble, to string) {
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Security-Policy", policy)
@@ -171,7 +188,7 @@ func (g *guard) askForToken(w http.ResponseWriter, r *http.Request, status int, 
 		h.Set("WWW-Authenticate", `Bearer realm="robots-audit"`)
 	}
 	w.WriteHeader(status)
-	tokenForm.Execute(w, struct{ Base, Trouble string }{g.base, trouble})
+	tokenForm.Execute(w, struct{ Base, Trouble, To string }{g.base, trouble, to})
 }
 
 // session returns the id of this browser, and sets it if it has none.
@@ -186,9 +203,10 @@ func (g *guard) session(w http.ResponseWriter, r *http.Request) string {
 	return value
 }
 
-// setCookie sets a cookie for the dashboard only, and for https only if the browser used https.
+// setCookie sets a cookie for the dashboard only, and for https only if the browser used https. A link in a
+// mail sends it, too: otherwise each such link would ask for the token, and end the forms of open pages.
 func (g *guard) setCookie(w http.ResponseWriter, r *http.Request, name, value string) {
-	http.SetCookie(w, &http.Cookie{Name: name, Value: value, Path: g.base + "/", Secure: localhttp.Encrypted(r), HttpOnly: true, SameSite: http.SameSiteStrictMode})
+	http.SetCookie(w, &http.Cookie{Name: name, Value: value, Path: g.base + "/", Secure: localhttp.Encrypted(r), HttpOnly: true, SameSite: http.SameSiteLaxMode})
 }
 
 // formToken is the value that a form of this browser must send.
@@ -214,6 +232,6 @@ var tokenForm = template.Must(template.New("token").Parse(`<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
 <title>Sign in · robots-audit</title><link rel="icon" href="data:,"><link rel="stylesheet" href="{{.Base}}/assets/desk.css"></head>
 <body><main id="main" class="enter"><h1>robots-audit</h1>{{with .Trouble}}<p class="note" role="alert">{{.}}</p>{{end}}
-<form method="post" action="{{.Base}}/enter"><label>Token <input type="password" name="token" autocomplete="current-password" required autofocus></label> <button>Sign in</button></form>
+<form method="post" action="{{.Base}}/enter">{{with .To}}<input type="hidden" name="to" value="{{.}}">{{end}}<label>Token <input type="password" name="token" autocomplete="current-password" required autofocus></label> <button>Sign in</button></form>
 <p class="note">The token is in the file that was given with -token-file.</p></main></body></html>
 `))

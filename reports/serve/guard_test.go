@@ -152,7 +152,7 @@ func TestHeaders(t *testing.T) {
 			t.Errorf("%s: %s: %v", path, answer.Status, h)
 		}
 		for _, c := range answer.Cookies() {
-			if !c.HttpOnly || c.SameSite != http.SameSiteStrictMode {
+			if !c.HttpOnly || c.SameSite != http.SameSiteLaxMode {
 				t.Errorf("%s: cookie %v", path, c)
 			}
 		}
@@ -176,6 +176,7 @@ func TestToken(t *testing.T) {
 			if header != nil && header[0] == "Authorization" && time.Since(began) < d.guard.guessTime {
 				t.Errorf("%s, token %s: told after %s", path, name, time.Since(began))
 			}
+			text = strings.ReplaceAll(text, `name="to" value="`+path+`"`, "") // the client knows what it has asked for
 			if answer.StatusCode != http.StatusUnauthorized || strings.Contains(text, "monday") || strings.Contains(text, "shop") {
 				t.Errorf("%s, token %s: %s", path, name, answer.Status)
 			}
@@ -195,7 +196,7 @@ func TestToken(t *testing.T) {
 		t.Fatalf("the token in the form: %s, %v", answer.Status, answer.Cookies())
 	}
 	cookie := answer.Cookies()[0]
-	if !cookie.HttpOnly || cookie.SameSite != http.SameSiteStrictMode || strings.Contains(cookie.Value, testToken) {
+	if !cookie.HttpOnly || cookie.SameSite != http.SameSiteLaxMode || strings.Contains(cookie.Value, testToken) {
 		t.Errorf("cookie %v", cookie)
 	}
 	if answer, _ := a.do("GET", "/runs/monday/report/index.html", "", "Cookie", cookie.Name+"="+cookie.Value); answer.StatusCode != 200 {

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -117,6 +118,18 @@ func (p *past) runs() (list []*listed, err error) {
 		return err
 	})
 	return list, err
+}
+
+// has reports whether the history has a run, however old.
+func (p *past) has(key string) (known bool) {
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	p.read(func(db *history.DB) error { // an error was reported by runs
+		runs, err := db.Runs(ctx)
+		known = slices.ContainsFunc(runs, func(r history.Run) bool { return r.ID == key })
+		return err
+	})
+	return known
 }
 
 // totals are the history's figures of its runs. Counting the sites of hundreds of runs takes a tenth of a

@@ -22,6 +22,7 @@ var routes = []route{
 	{"GET /runs/{run}/search", ofRun((*Desk).viewSearch), "/runs/RUN/search?q=TEXT&site=SITE", "search in sites and URLs. Status 202: the index is being built"},
 	{"GET /runs/{run}/sites/{site}", ofSite((*Desk).viewSite), "/runs/RUN/sites/SITE", "the page of a site. SITE is the name of its files"},
 	{"GET /runs/{run}/report/{file...}", ofRun((*Desk).viewReport), "/runs/RUN/report/FILE", "a page or a file of the run"},
+	{"GET /runs/{run}/{file...}", ofRun((*Desk).viewFile), "/runs/RUN/FILE", "the same by its path in the history, as in mails. It redirects"},
 	{"GET /runs/{run}/sites/{site}/edit", ofSite((*Desk).viewEdit), "/runs/RUN/sites/SITE/edit", "the editor. JSON: robots.txt of the run, and other texts to load"},
 	{"GET /runs/{run}/sites/{site}/start", ofSite((*Desk).viewStart), "/runs/RUN/sites/SITE/start?key=KEY", "a text to load. KEY is live, empty, version:SHA256 or proposal:NAME"},
 	{"POST /runs/{run}/sites/{site}/try", ofEdited((*Desk).viewTry), "POST /runs/RUN/sites/SITE/try", "the URLs that a robots.txt would block and unblock"},

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -149,7 +150,7 @@ func (g *registry) find(key string) (*run, error) {
 	if r != nil {
 		return r, nil
 	}
-	list, err := g.list()
+	list, err := g.all()
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +159,7 @@ func (g *registry) find(key string) (*run, error) {
 			continue
 		}
 		if l.Gone {
-			return nil, &failure{410, "the folder of the run " + key + " was removed. The history keeps only its figures"}
+			return nil, removed(key)
 		}
 		g.mu.Lock()
 		defer g.mu.Unlock()
@@ -167,11 +168,25 @@ func (g *registry) find(key string) (*run, error) {
 		}
 		return g.byID[key], nil
 	}
+	if g.past.has(key) {
+		return nil, removed(key)
+	}
 	return nil, notFound("there is no run " + short(key))
 }
 
-// list returns all runs, newest first.
+// removed is the answer for a run whose folder retention has removed.
+func removed(key string) error {
+	return &failure{http.StatusGone, "the folder of the run " + key + " was removed. The history keeps only its figures"}
+}
+
+// list returns the newest runs, newest first.
 func (g *registry) list() ([]*listed, error) {
+	list, err := g.all()
+	return list[:min(len(list), maxRuns)], err
+}
+
+// all returns all runs with a folder, and the newest of the others, newest first.
+func (g *registry) all() ([]*listed, error) {
 	var list []*listed
 	seen := map[string]bool{}
 	add := func(dir string) {
@@ -208,9 +223,6 @@ func (g *registry) list() ([]*listed, error) {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b *listed) int { return b.Started.Compare(a.Started) })
-	if len(list) > maxRuns {
-		list = list[:maxRuns]
-	}
 	for _, l := range list {
 		l.Link = g.o.runLink(l.Run)
 	}

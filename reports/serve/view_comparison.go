@@ -2,6 +2,7 @@ package serve
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
@@ -58,13 +59,16 @@ func (d *Desk) viewComparison(e *exchange) error {
 	if d.o.History == "" {
 		return errNoHistory
 	}
-	key, name := e.r.PathValue("run"), e.r.PathValue("file")
+	key, name := e.r.PathValue("run"), cmp.Or(e.r.PathValue("file"), "index.html")
 	shown := name == "index.html"
 	if shown {
 		name = "changes.json"
 	}
 	file, err := openIn(d.o.History, "comparisons/"+key+"/"+name)
 	if err != nil {
+		if _, gone := d.runs.find(key); gone != nil { // it was removed with its run
+			return gone
+		}
 		return fileError(err)
 	}
 	defer file.Close()

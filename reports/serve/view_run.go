@@ -2,10 +2,12 @@ package serve
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"mime"
 	"net/http"
+	"net/url"
 	"os"
 	"path"
 	"strings"
@@ -64,6 +66,14 @@ func (d *Desk) viewReport(e *exchange) error {
 		return e.made(r, name, frame{Run: r, At: "Site", Base: site.Base}, func(r *run) (string, error) { return d.made.site(r, site) })
 	}
 	return e.sendFile(name)
+}
+
+// viewFile redirects a path of the history's folder to the page or file. Links in mails and chats have such
+// paths, so that they also open where the folder is published.
+func (d *Desk) viewFile(e *exchange) error {
+	to := url.URL{Path: cmp.Or(e.r.PathValue("file"), "index.html")}
+	http.Redirect(e.w, e.r, d.o.runLink(e.run.Key)+"/report/"+to.EscapedPath(), http.StatusSeeOther)
+	return nil
 }
 
 // viewSite redirects to a site's own page.
