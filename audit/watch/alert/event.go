@@ -48,7 +48,8 @@ type URLCounts struct {
 	NewlyAllowed int64 `json:"newly_allowed"`
 }
 
-// Links are paths below the history's folder, with slashes; "" = no such file.
+// Links are paths below the history's folder, with slashes. In a message that is sent, they are URLs if the
+// configuration has a base_url. "" = no such file.
 type Links struct {
 	Page       string `json:"page,omitempty"`       // of the site; of a message: of the run
 	Workbook   string `json:"workbook,omitempty"`   // of the site; of a message: the run's summary

@@ -12,6 +12,8 @@ import (
 	"time"
 	"unicode"
 
+	"golang.org/x/net/html"
+
 	"robots-audit/audit/compare"
 	"robots-audit/audit/watch/history"
 )
@@ -258,10 +260,10 @@ func TestMessageForms(t *testing.T) {
 	if strings.ContainsAny(m.Subject(), "\r\n") {
 		t.Errorf("subject %q", m.Subject())
 	}
-	m.Home = Home{"/var/lib/robots-audit", "/etc/robots audit.toml"}
+	m.Home = Home{Folder: "/var/lib/robots-audit", Config: "/etc/robots audit.toml"}
 	for _, command := range []string{
 		`robots-audit schedule -config "/etc/robots audit.toml" -ack ` + m.Lines[0].Alerts[0] + " -until 2026-11-29\n", `robots-audit schedule -config "/etc/robots audit.toml" -accept `,
-		": /var/lib/robots-audit/comparisons/20261122T070000Z/index.html\n",
+		"\nFiles in /var/lib/robots-audit: runs/20261122T070000Z/index.html, comparisons/20261122T070000Z/index.html\n",
 	} {
 		if !strings.Contains(m.Text(), command) {
 			t.Errorf("it does not say what to type, %q:\n%s", command, m.Text())
@@ -369,5 +371,97 @@ func TestStoredZone(t *testing.T) {
 		if !strings.Contains(m.Text(), c.At.Format("15:04 MST")) || back.Text() != m.Text() || back.HTML() != m.HTML() || back.GivenUp("x") != m.GivenUp("x") {
 			t.Errorf("%s: stored, it tells\n%s", name, back.Text())
 		}
+	}
+}
+
+// hrefs returns the links of a page with their texts.
+func hrefs(t *testing.T, page string) map[string]string {
+	t.Helper()
+	root, err := html.Parse(strings.NewReader(page))
+	noError(t, err)
+	links := map[string]string{}
+	for n := range root.Descendants() {
+		for _, a := range n.Attr {
+			if a.Key == "href" {
+				links[a.Val] = n.FirstChild.Data
+			}
+		}
+	}
+	return links
+}
+
+// TestLinks: with a base URL each path is a link, in each form. Without, the folder is named once.
+func TestLinks(t *testing.T) {
+	const base, run = "https://audit.example/a&b/", "20261122T070000Z"
+	c := messageContext
+	c.Site = func(site string) Links { // a site with a name that would be markup
+		return Links{Page: "runs/" + run + `/pages/` + site + `"><a> (b)|?#%.html`, Workbook: "runs/" + run + "/" + site + ".xlsx", Comparison: c.Links.Comparison}
+	}
+	const page = base + "runs/" + run + "/pages/shop0.example%22%3E%3Ca%3E%20%28b%29%7C%3F%23%25.html"
+	run1, compared, book := base+"runs/"+run+"/index.html", base+"comparisons/"+run+"/index.html", base+"runs/"+run+"/summary.xlsx"
+	events := someEvents(t)
+	for name, test := range map[string]struct {
+		events []Event
+		want   map[string]string
+	}{
+		"a site":     {events[:1], map[string]string{page: "Page of shop0.example", compared: "What changed"}},
+		"many sites": {events, map[string]string{page: "Page of shop0.example", compared: "What changed", run1: "All sites", book: "Workbook"}},
+	} {
+		plain := messageOf(c, test.events)
+		plain.Place(Home{Folder: "/var/lib/robots-audit"})
+		if n := strings.Count(plain.Text(), "/var/lib/robots-audit"); n != 1 || strings.Contains(plain.HTML(), "href") {
+			t.Errorf("%s: without a base URL, the folder is named %d times:\n%s", name, n, plain.Text())
+		}
+		m := messageOf(c, test.events)
+		m.Place(Home{Folder: "/var/lib/robots-audit", Base: base})
+		if strings.Contains(m.Text(), "/var/lib/robots-audit") || strings.Contains(m.HTML(), "/var/lib/robots-audit") {
+			t.Errorf("%s: the folder is named beside the links:\n%s", name, m.Text())
+		}
+		links := hrefs(t, m.HTML())
+		for link, text := range test.want {
+			if links[link] != text || !strings.Contains(m.Text(), ": "+link+"\n") {
+				t.Errorf("%s: no link %q to %s:\n%q\n%s", name, text, link, links, m.Text())
+			}
+		}
+		for link := range links {
+			if !strings.HasPrefix(link, base) || !strings.Contains(m.Text(), link) {
+				t.Errorf("%s: the page links to %s:\n%s", name, link, m.Text())
+			}
+		}
+		if name == "a site" && len(links) != len(test.want) {
+			t.Errorf("links %q", links)
+		}
+		text, _ := stored(t, m)
+		var all struct {
+			Links         Links
+			Lines, Events []struct{ Links Links }
+		}
+		noError(t, json.Unmarshal(text, &all))
+		for _, l := range append(append(all.Lines, all.Events...), struct{ Links Links }{all.Links}) {
+			for _, link := range []string{l.Links.Page, l.Links.Workbook, l.Links.Comparison} {
+				if link != "" && !strings.HasPrefix(link, base) {
+					t.Errorf("%s: JSON has the link %s", name, link)
+				}
+			}
+		}
+		if len(m.Attachments) == 0 || strings.Contains(m.Attachments[0], base) {
+			t.Errorf("%s: attachments %q", name, m.Attachments)
+		}
+	}
+
+	few := c // reports = "summary" writes no pages of sites
+	few.Site = func(string) Links { return Links{} }
+	m := messageOf(few, events[:1])
+	m.Place(Home{Base: base})
+	if links := hrefs(t, m.HTML()); links[run1] != "All sites" || len(links) != 3 {
+		t.Errorf("without pages of sites: %q", links)
+	}
+	m = messageOf(Context{Run: run, At: c.At}, events[:1]) // reports = "none"
+	m.Place(Home{Base: base})
+	if links := hrefs(t, m.HTML()); len(links) != 0 || strings.Contains(m.Text(), base) {
+		t.Errorf("without files: %q\n%s", links, m.Text())
+	}
+	if m.Place(Home{Folder: "/x"}); strings.Contains(m.Text(), "Files in") {
+		t.Errorf("without files:\n%s", m.Text())
 	}
 }

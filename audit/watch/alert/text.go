@@ -3,7 +3,7 @@ package alert
 import (
 	"cmp"
 	"fmt"
-	"path/filepath"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -151,7 +151,7 @@ func (m Message) Text() string {
 		b.WriteString("\n")
 	}
 	for _, f := range m.Footer() {
-		fmt.Fprintf(&b, "%s: %s\n", f[0], f[1])
+		fmt.Fprintf(&b, "%s: %s\n", f.Name, cmp.Or(f.URL, f.Value))
 	}
 	return b.String()
 }
@@ -196,19 +196,42 @@ func (m *Message) sections() (list []section) {
 	return list
 }
 
-// Home is the place of a message's files on the machine that sends it. It is not stored, because a
-// folder may move before a message is sent.
+// Home is the place of a message's files, and of the configuration on the machine that sends it. It is not
+// stored, because a folder may move before a message is sent.
 type Home struct {
 	Folder string // of the history, absolute; "" = not known
 	Config string // path of the configuration, absolute; likewise
+	Base   string // URL with a final slash where the history is shown: by the dashboard, or as published files; "" = nowhere
 }
 
-// path is the full path of a file of the history.
-func (h *Home) path(link string) string {
-	if link != "" && h.Folder != "" {
-		link = filepath.Join(h.Folder, filepath.FromSlash(link))
+// url is the URL of a file of the history.
+func (h *Home) url(link string) string {
+	if link == "" {
+		return ""
 	}
-	return show(link, 300)
+	parts := strings.Split(link, "/")
+	for i, part := range parts {
+		parts[i] = url.PathEscape(part)
+	}
+	return h.Base + strings.Join(parts, "/")
+}
+
+// Place sets the place of the message's files. If they are shown somewhere, its links become URLs.
+func (m *Message) Place(home Home) {
+	m.Home = home
+	if home.Base == "" {
+		return
+	}
+	links := []*Links{&m.Links}
+	for i := range m.Events {
+		links = append(links, &m.Events[i].Links)
+	}
+	for i := range m.Lines {
+		links = append(links, &m.Lines[i].Links)
+	}
+	for _, l := range links {
+		l.Page, l.Workbook, l.Comparison = home.url(l.Page), home.url(l.Workbook), home.url(l.Comparison)
+	}
 }
 
 // command is the command to type for an alert.
@@ -220,8 +243,35 @@ func (h *Home) command(flags string) string {
 	return "robots-audit schedule -config " + show(config, 300) + " " + flags
 }
 
-// Page is the path of the page of a line's site; "" = there is none.
-func (m Message) Page(l Line) string { return m.Home.path(l.Links.Page) }
+// Page is the URL of the page of a line's site; "" = it has none.
+func (m Message) Page(l Line) string {
+	if m.Home.Base == "" {
+		return ""
+	}
+	return l.Links.Page
+}
+
+// Files names the folder and the files in it; "" = the message has links to them, or there are none.
+func (m Message) Files() (folder, files string) {
+	if m.Home.Base != "" {
+		return "", ""
+	}
+	var list []string
+	for _, link := range []string{m.page(), m.Links.Comparison} {
+		if link != "" {
+			list = append(list, show(link, 300))
+		}
+	}
+	return "Files in " + cmp.Or(show(m.Home.Folder, 300), "the folder of the history"), strings.Join(list, ", ")
+}
+
+// page is the link to the page with all that the message reports: of its only site, or of the run.
+func (m *Message) page() string {
+	if m.Sites == 1 && len(m.Lines) > 0 && m.Lines[0].Links.Page != "" {
+		return m.Lines[0].Links.Page
+	}
+	return m.Links.Page
+}
 
 // IDs lists the alerts of a line.
 func (l Line) IDs() string {
@@ -235,22 +285,19 @@ func (l Line) IDs() string {
 	return text
 }
 
-// Footer lists facts about the run and possible actions, as names and values.
-func (m Message) Footer() (list [][2]string) {
+// Fact is one line of the end of a message.
+type Fact struct{ Name, Value, URL string } // URL "" = it has a value, and no link
+
+// Footer lists facts about the run and possible actions.
+func (m Message) Footer() (list []Fact) {
 	add := func(name, value string) {
 		if value != "" {
-			list = append(list, [2]string{name, value})
+			list = append(list, Fact{Name: name, Value: value})
 		}
 	}
 	add("Run", m.clock()+", schedule "+show(m.Schedule, 100))
-	add("What changed", m.Home.path(m.Links.Comparison))
-	if m.Sites != 1 {
-		add("All sites", m.Home.path(m.Links.Page))
-		add("Workbook", m.Home.path(m.Links.Workbook))
-	}
-	if m.Links != (Links{}) && m.Home.Folder == "" {
-		add("Paths start in", "the folder of the history")
-	}
+	list = append(list, m.RunLinks()...)
+	add(m.Files())
 	pause, accept := "To pause this alert for a week", "If this is intended, accept it"
 	if len(m.Lines) > 1 {
 		pause, accept = "To pause an alert for a week", "To accept a change that is intended"
@@ -268,5 +315,20 @@ func (m Message) Footer() (list [][2]string) {
 		}
 	}
 	add("Message", m.ID)
+	return list
+}
+
+// RunLinks links to the changes, and to the run's page and workbook unless the message is about one site.
+func (m Message) RunLinks() (list []Fact) {
+	add := func(name, link string) {
+		if link != "" && m.Home.Base != "" {
+			list = append(list, Fact{Name: name, URL: link})
+		}
+	}
+	add("What changed", m.Links.Comparison)
+	if m.page() == m.Links.Page {
+		add("All sites", m.Links.Page)
+		add("Workbook", m.Links.Workbook)
+	}
 	return list
 }

@@ -15,6 +15,7 @@ type paragraph struct {
 	text    string
 	details []string
 	ids     string // of the alerts, to acknowledge or accept them; "" = none
+	page    string // URL of the page of its site; "" = none
 }
 
 // paragraphs returns the text after the subject in a chat: each line of the message, and earlier
@@ -37,7 +38,7 @@ func paragraphs(m alert.Message) []paragraph {
 		for _, a := range l.Also {
 			beneath = append(beneath, "Also: "+a)
 		}
-		list = append(list, paragraph{l.Label(), teamsColor[colour], l.Text, beneath, l.IDs()})
+		list = append(list, paragraph{l.Label(), teamsColor[colour], l.Text, beneath, l.IDs(), m.Page(l)})
 	}
 	for _, u := range m.Undelivered {
 		list = append(list, paragraph{text: u})
@@ -62,8 +63,11 @@ func foot(p parcel) string {
 	if p.message.Run != "" {
 		parts = append(parts, "run "+p.message.Run)
 	}
-	if p.message.Links.Page != "" {
-		parts = append(parts, p.message.Links.Page)
+	if folder, files := p.message.Files(); files != "" {
+		parts = append(parts, folder+": "+files)
 	}
 	return strings.Join(append(parts, "message "+p.id), " · ")
 }
+
+// pageOfSite is the text of a link to the page of a site. It has no text of the site, which could be markup.
+const pageOfSite = "Page of the site"

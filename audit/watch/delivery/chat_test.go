@@ -4,9 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"robots-audit/audit/compare"
@@ -206,4 +210,136 @@ func TestWebhookCheck(t *testing.T) {
 		}
 	}
 	noError(t, (&Webhook{Route: Route{Name: "webhook 1"}, URL: "http://chat.lan:8065/x", Internal: true}).Check())
+}
+
+// linkBase is where the files of the tests with links are shown; its path would be markup in each chat.
+const linkBase = "https://audit.example/a&b/"
+
+// placed is a parcel with links, of a site whose files have a name that would be markup.
+func placed(t *testing.T) (p parcel, page string) {
+	m, _ := alert.Digest(alert.Context{
+		Run: "20261123T060000Z", Schedule: "shops", At: began,
+		Links: alert.Links{Page: "runs/20261123T060000Z/index.html", Workbook: "runs/20261123T060000Z/summary.xlsx", Comparison: "comparisons/20261123T060000Z/index.html"},
+		Site: func(site string) alert.Links {
+			return alert.Links{Page: "runs/20261123T060000Z/pages/" + site + `>|x](b) "<!here>.html`}
+		},
+	}, []alert.Event{blocked, event("<!here>|[x](y).example", "AL01", compare.Critical, hostile)})
+	m, _ = m.Filter("test 1", compare.Info, nil)
+	m.Place(alert.Home{Folder: "/var/lib/robots-audit", Base: linkBase})
+	return parcel{id: m.ID, message: m, entered: began}, linkBase + "runs/20261123T060000Z/pages/" + blocked.Site + "%3E%7Cx%5D%28b%29%20%22%3C%21here%3E.html"
+}
+
+// runLinks are the links of the run of placed.
+var runLinks = map[string]string{"All sites": linkBase + "runs/20261123T060000Z/index.html", "What changed": linkBase + "comparisons/20261123T060000Z/index.html", "Workbook": linkBase + "runs/20261123T060000Z/summary.xlsx"}
+
+// TestSlackLinks: texts with markup are links of ours, and nothing else.
+func TestSlackLinks(t *testing.T) {
+	p, page := placed(t)
+	body, err := slackBody(p)
+	noError(t, err)
+	var m struct {
+		Blocks []struct {
+			Fields, Elements []struct {
+				Type, Text string
+				Verbatim   bool
+			}
+		}
+	}
+	noError(t, json.Unmarshal(body, &m))
+	form := regexp.MustCompile(`^<(https://audit\.example/a&amp;b/[A-Za-z0-9/.%_-]+)\|([A-Z][a-z ]+)>$`)
+	links := map[string][]string{}
+	for i, b := range m.Blocks {
+		for _, e := range append(b.Fields, b.Elements...) {
+			if e.Type != "mrkdwn" {
+				continue
+			}
+			for _, link := range strings.Split(e.Text, " · ") {
+				parts := form.FindStringSubmatch(link)
+				if parts == nil || !e.Verbatim {
+					t.Fatalf("block %d: markup %q", i, e.Text)
+				}
+				links[parts[2]] = append(links[parts[2]], strings.ReplaceAll(parts[1], "&amp;", "&"))
+			}
+		}
+	}
+	for text, link := range runLinks {
+		if !slices.Equal(links[text], []string{link}) {
+			t.Errorf("%s: %q, want %s", text, links[text], link)
+		}
+	}
+	if all := links[pageOfSite]; len(all) != 2 || !slices.Contains(all, page) || len(links) != 4 {
+		t.Errorf("links %q, want %s", links, page)
+	}
+	if strings.Contains(string(body), "/var/lib") {
+		t.Errorf("it names the folder: %s", body)
+	}
+	save(t, "links-slack.json", string(body))
+}
+
+// TestTeamsLinks: blocks with Markdown are links of ours, and nothing else.
+func TestTeamsLinks(t *testing.T) {
+	p, page := placed(t)
+	body, err := teamsBody(p)
+	noError(t, err)
+	var m struct {
+		Attachments []struct {
+			Content struct {
+				Body    []struct{ Type, Text string }
+				Actions []struct{ Type, Title, URL string }
+			}
+		}
+	}
+	noError(t, json.Unmarshal(body, &m))
+	form := regexp.MustCompile(`^\[Page of the site\]\((https://audit\.example/a&b/[A-Za-z0-9/.%_-]+)\)$`)
+	var pages []string
+	card := m.Attachments[0].Content
+	for i, b := range card.Body {
+		if b.Type == "RichTextBlock" {
+			continue
+		}
+		parts := form.FindStringSubmatch(b.Text)
+		if b.Type != "TextBlock" || parts == nil {
+			t.Fatalf("block %d: %s %q", i, b.Type, b.Text)
+		}
+		pages = append(pages, parts[1])
+	}
+	if len(pages) != 2 || !slices.Contains(pages, page) {
+		t.Errorf("pages %q, want %s", pages, page)
+	}
+	for _, a := range card.Actions {
+		if a.Type != "Action.OpenUrl" || runLinks[a.Title] != a.URL {
+			t.Errorf("action %+v", a)
+		}
+	}
+	if len(card.Actions) != len(runLinks) || strings.Contains(string(body), "/var/lib") {
+		t.Errorf("%d actions: %s", len(card.Actions), body)
+	}
+	save(t, "links-teams.json", string(body))
+}
+
+// TestFoot: without a base URL, a chat says where the files are, in one line.
+func TestFoot(t *testing.T) {
+	p := parcelOf(t, blocked)
+	const want = "robots-audit · schedule shops · run 20261123T060000Z · Files in /var/lib/robots-audit: runs/20261123T060000Z/index.html · message "
+	p.message.Place(alert.Home{Folder: "/var/lib/robots-audit"})
+	if got := foot(p); got != want+p.id {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestJSONLinks: the links of a JSON body are paths, or URLs with a base URL.
+func TestJSONLinks(t *testing.T) {
+	for base, want := range map[string]string{"": "runs/20261123T060000Z/index.html", linkBase: runLinks["All sites"]} {
+		store := newTable(plan(t, []Channel{&File{Route: Route{Name: "file 1"}}}, began, blocked)...)
+		file := &File{Route: Route{Name: "file 1"}, Path: filepath.Join(t.TempDir(), "alerts.jsonl")}
+		_, _, err := Send(t.Context(), store, []Channel{file}, alert.Home{Base: base}, func() time.Time { return began })
+		noError(t, err)
+		text, err := os.ReadFile(file.Path)
+		noError(t, err)
+		var m alert.Message
+		noError(t, json.Unmarshal(text, &m))
+		if m.Links.Page != want || m.Events[0].Links.Workbook != base+"runs/20261123T060000Z/"+blocked.Site+".xlsx" {
+			t.Errorf("links %+v, %+v, want %s", m.Links, m.Events[0].Links, want)
+		}
+	}
 }

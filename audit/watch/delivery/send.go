@@ -114,7 +114,7 @@ func try(ctx context.Context, c Channel, d history.Delivery, home alert.Home) (n
 	if err := json.Unmarshal(d.Message, &p.message); err != nil {
 		return "", &failure{what: "the stored message cannot be read: " + err.Error(), lasting: true, ofMessage: true}
 	}
-	p.message.Home = home
+	p.message.Place(home)
 	ctx, cancel := context.WithTimeout(ctx, tryTime)
 	defer cancel()
 	note, err := c.send(ctx, p)

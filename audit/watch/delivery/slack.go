@@ -3,6 +3,8 @@ package delivery
 import (
 	"strings"
 	"unicode/utf8"
+
+	"robots-audit/audit/watch/alert"
 )
 
 // The limits of Slack's messages (docs.slack.dev/reference/block-kit).
@@ -21,9 +23,10 @@ type slackMessage struct {
 }
 
 type slackBlock struct {
-	Type     string        `json:"type"`
-	Text     *slackObject  `json:"text,omitempty"`
-	Elements []slackObject `json:"elements,omitempty"`
+	Type     string       `json:"type"`
+	Text     *slackObject `json:"text,omitempty"`
+	Fields   []any        `json:"fields,omitempty"` // links below the text
+	Elements []any        `json:"elements,omitempty"`
 }
 
 type slackObject struct {
@@ -32,9 +35,17 @@ type slackObject struct {
 	Emoji bool   `json:"emoji"` // false: ":name:" does not become a picture
 }
 
+// slackLinks is a text object of links, with markup.
+type slackLinks struct {
+	Type     string `json:"type"`
+	Text     string `json:"text"`
+	Verbatim bool   `json:"verbatim"` // true: only the markup of links
+}
+
 // slackBody is a message for an incoming webhook of Slack: a header, a section for each paragraph,
 // and a line of context. All texts are of type plain_text, without markup. So "/*?sort=*" does not
-// become bold and "<!here>" notifies no one.
+// become bold and "<!here>" notifies no one. Links need markup: they are text objects of their own, with no
+// text of a site.
 func slackBody(p parcel) ([]byte, error) {
 	subject := p.message.Subject()
 	m := slackMessage{Text: slackEscape(subject, slackText)}
@@ -53,13 +64,30 @@ func slackBody(p parcel) ([]byte, error) {
 		if g.ids != "" {
 			text.Text += "\n" + slackEscape(g.ids, slackIDs-1)
 		}
-		m.Blocks = append(m.Blocks, slackBlock{Type: "section", Text: text})
+		section := slackBlock{Type: "section", Text: text}
+		if g.page != "" {
+			section.Fields = []any{linked(alert.Fact{Name: pageOfSite, URL: g.page})}
+		}
+		m.Blocks = append(m.Blocks, section)
 	}
 	if text := leftOut(len(list) - min(room, len(list)) + p.message.LinesMore); text != "" {
 		m.Blocks = append(m.Blocks, slackBlock{Type: "section", Text: plainText(text, slackText)})
 	}
-	m.Blocks = append(m.Blocks, slackBlock{Type: "context", Elements: []slackObject{*plainText(foot(p), slackText)}})
+	context := []any{plainText(foot(p), slackText)}
+	if links := p.message.RunLinks(); len(links) > 0 {
+		context = append(context, linked(links...))
+	}
+	m.Blocks = append(m.Blocks, slackBlock{Type: "context", Elements: context})
 	return encode(m)
+}
+
+// linked is the text object of links.
+func linked(links ...alert.Fact) slackLinks {
+	var list []string
+	for _, l := range links {
+		list = append(list, "<"+slackEscape(l.URL, slackText)+"|"+l.Name+">")
+	}
+	return slackLinks{Type: "mrkdwn", Text: strings.Join(list, " · "), Verbatim: true}
 }
 
 func plainText(text string, limit int) *slackObject {

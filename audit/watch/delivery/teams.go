@@ -27,14 +27,24 @@ type teamsCard struct {
 	Schema  string            `json:"$schema"`
 	Type    string            `json:"type"`
 	Version string            `json:"version"`
-	Body    []teamsRichText   `json:"body"`
+	Body    []teamsBlock      `json:"body"`
+	Actions []teamsAction     `json:"actions,omitempty"`
 	Teams   map[string]string `json:"msteams"`
 }
 
-type teamsRichText struct {
+// teamsBlock is a RichTextBlock with its runs, or a TextBlock with Markdown.
+type teamsBlock struct {
 	Type      string         `json:"type"`
-	Inlines   []teamsTextRun `json:"inlines"`
+	Inlines   []teamsTextRun `json:"inlines,omitempty"`
+	Text      string         `json:"text,omitempty"`
 	Separator bool           `json:"separator,omitempty"`
+}
+
+// teamsAction is a button that opens a URL.
+type teamsAction struct {
+	Type  string `json:"type"`
+	Title string `json:"title"`
+	URL   string `json:"url"`
 }
 
 type teamsTextRun struct {
@@ -50,7 +60,7 @@ type teamsTextRun struct {
 var teamsColor = map[string]string{"critical": "Attention", "high": "Warning", "medium": "Accent", "ended": "Good"}
 
 // teamsBody is an Adaptive Card for a Teams workflow that posts the content of a webhook. All texts
-// are text runs, which have no Markdown; a TextBlock would.
+// are text runs, which have no Markdown. Links to sites are Markdown with no text of a site.
 func teamsBody(p parcel) ([]byte, error) {
 	list := paragraphs(p.message)
 	for shown := len(list); ; shown-- {
@@ -62,7 +72,7 @@ func teamsBody(p parcel) ([]byte, error) {
 }
 
 func teamsCardOf(p parcel, list []paragraph, left string) teamsMessage {
-	body := []teamsRichText{richText(teamsTextRun{Text: p.message.Subject(), Weight: "Bolder", Size: "Medium"})}
+	body := []teamsBlock{richText(teamsTextRun{Text: p.message.Subject(), Weight: "Bolder", Size: "Medium"})}
 	for _, g := range list {
 		var runs []teamsTextRun
 		if g.label != "" {
@@ -77,24 +87,31 @@ func teamsCardOf(p parcel, list []paragraph, left string) teamsMessage {
 		if g.ids != "" {
 			body = append(body, richText(teamsTextRun{Text: g.ids, Subtle: true, Size: "Small"}))
 		}
+		if g.page != "" {
+			body = append(body, teamsBlock{Type: "TextBlock", Text: "[" + pageOfSite + "](" + g.page + ")"})
+		}
 	}
 	if left != "" {
 		body = append(body, richText(teamsTextRun{Text: left}))
 	}
 	body = append(body, richText(teamsTextRun{Text: foot(p), Subtle: true, Size: "Small"}))
+	var actions []teamsAction
+	for _, l := range p.message.RunLinks() {
+		actions = append(actions, teamsAction{Type: "Action.OpenUrl", Title: l.Name, URL: l.URL})
+	}
 	return teamsMessage{Type: "message", Attachments: []teamsAttachment{{
 		ContentType: "application/vnd.microsoft.card.adaptive",
 		Content: teamsCard{
 			Schema: "http://adaptivecards.io/schemas/adaptive-card.json", Type: "AdaptiveCard", Version: "1.4",
-			Body: body, Teams: map[string]string{"width": "Full"},
+			Body: body, Actions: actions, Teams: map[string]string{"width": "Full"},
 		},
 	}}}
 }
 
-func richText(runs ...teamsTextRun) teamsRichText {
+func richText(runs ...teamsTextRun) teamsBlock {
 	for i := range runs {
 		runs[i].Type = "TextRun"
 		runs[i].Text = escape.Cut(strings.ReplaceAll(runs[i].Text, "{{", "{ {"), teamsCut) // Teams would evaluate {{DATE(…)}}
 	}
-	return teamsRichText{Type: "RichTextBlock", Inlines: runs}
+	return teamsBlock{Type: "RichTextBlock", Inlines: runs}
 }

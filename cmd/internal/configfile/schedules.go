@@ -37,6 +37,7 @@ type Schedules struct {
 // History is the table [history].
 type History struct {
 	Dir      string // folder of the history
+	BaseURL  string // URL with a final slash where the folder is shown, by the dashboard or as files; "" = nowhere
 	KeepRuns int    // run folders that are kept; 0 = all
 	KeepDays int    // days for which they are kept; 0 = no limit
 }
@@ -97,8 +98,8 @@ func ReadSchedules(name, text string, environ func(string) (string, bool)) (Sche
 }
 
 func readHistory(top table) History {
-	t := top.table("history", "dir", "keep_runs", "keep_days")
-	h := History{Dir: t.path("dir"), KeepRuns: int(t.integer("keep_runs", 0, 1_000_000, defaultKeepRuns)), KeepDays: int(t.integer("keep_days", 0, 100_000, defaultKeepDays))}
+	t := top.table("history", "dir", "base_url", "keep_runs", "keep_days")
+	h := History{Dir: t.path("dir"), BaseURL: t.base("base_url"), KeepRuns: int(t.integer("keep_runs", 0, 1_000_000, defaultKeepRuns)), KeepDays: int(t.integer("keep_days", 0, 100_000, defaultKeepDays))}
 	switch {
 	case t.values == nil:
 		top.wrong("history", `[history] is missing. Add it with dir = "…", the folder for the runs`)

@@ -37,6 +37,7 @@ const whole = `crawlers = "Googlebot,Bingbot"
 
 [history]
 dir = "history"
+base_url = "https://Audit.example:8443/robots audit"
 keep_runs = 30
 
 [[schedule]]
@@ -92,7 +93,7 @@ func TestRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := c.History, (History{Dir: filepath.Join(dir, "history"), KeepRuns: 30, KeepDays: 400}); got != want {
+	if got, want := c.History, (History{Dir: filepath.Join(dir, "history"), BaseURL: "https://Audit.example:8443/robots%20audit/", KeepRuns: 30, KeepDays: 400}); got != want {
 		t.Errorf("history %+v, want %+v", got, want)
 	}
 	if got, want := c.Health, (Health{Listen: "127.0.0.1:7071", Hosts: []string{"audit.internal"}, Overdue: time.Hour}); !cmp.Equal(got, want) {
@@ -192,7 +193,7 @@ listen = "7071"
 overdue = "1s"
 `, `
 2: [history] has no dir. Add dir = "…", the folder for the runs
-3: unknown setting "directory" in history. It has dir, keep_runs and keep_days
+3: unknown setting "directory" in history. It has dir, base_url, keep_runs and keep_days
 4: keep_runs = -1: expected 0 to 1,000,000
 6: name = "a/b": expected at most 64 letters, digits, spaces and . _ -, with a letter or digit first
 7: cron expression "0 25 * * *": hour "25": end of range (25) above maximum (23)
@@ -256,6 +257,36 @@ overdue = "1s"
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// TestBaseURL checks which URLs are accepted, and that no message shows a password.
+func TestBaseURL(t *testing.T) {
+	dir := folder(t, map[string]string{"shops.txt": "a.example\n"})
+	read := func(given string) (string, error) {
+		c, err := ReadSchedules(filepath.Join(dir, "config.toml"), fmt.Sprintf("[history]\ndir = \"h\"\nbase_url = %q\n[[schedule]]\nname = \"a\"\ncron = \"0 6 * * *\"\ndomains = \"shops.txt\"\n", given), environ)
+		return c.History.BaseURL, err
+	}
+	for given, want := range map[string]string{
+		"https://audit.example": "https://audit.example/", "https://audit.example/": "https://audit.example/", "HTTP://127.0.0.1:7070": "http://127.0.0.1:7070/", "https://[2001:db8::1]:8443/x": "https://[2001:db8::1]:8443/x/",
+		"https://audit.example/tools/robots-audit/": "https://audit.example/tools/robots-audit/", "https://audit.example/a (b)|<c>*": "https://audit.example/a%20%28b%29%7C%3Cc%3E%2A/", "https://audit.example/%C3%A4/ö": "https://audit.example/%C3%A4/%C3%B6/",
+	} {
+		if got, err := read(given); got != want || err != nil {
+			t.Errorf("%s: %q, want %q: %v", given, got, want, err)
+		}
+	}
+	const form, query, user = "expected the address of the dashboard or of the published folder, such as", "remove everything from ? or # on", "has an @. Remove the user and the password"
+	for given, want := range map[string]string{
+		"": "is empty", "audit.example": form, "//audit.example/": form, "/var/lib/robots-audit": form, "ftp://audit.example/": form, "file:///var/lib/robots-audit": form, "https:///x": form, "https://audit.example:port/": form, "javascript:alert(1)": form,
+		"https://prüfung.example/": form, "https://a|b.example/": form, "https://a(b).example/": form, "https://audit example/": form, "https://audit.example/x//y": form, "https://audit.example/../x": form, "https://audit.example/x/.": form,
+		"https://audit.example/x%2fy": form, `https://audit.example/x\y`: form, "https://audit.example/%zz": form, "https://audit.example/index.html": form, "https://audit.example/\n": form, "https://audit.example/" + strings.Repeat("x", 500): form,
+		"https://audit.example/?": query, "https://audit.example/#": query, "https://audit.example/?token=x": query, "https://audit.example/#alerts": query,
+		"https://ann:s3cret@audit.example/": user, "https://ann:s3cret@audit.example:x/?y": user, "https://s3cret@audit.example/": user,
+	} {
+		got, err := read(given)
+		if err == nil || !strings.Contains(err.Error(), "config.toml:3: base_url") || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "s3cret") || strings.Contains(err.Error(), "\n") || got != "" {
+			t.Errorf("%q: %q, %v, want %s", given, got, err, want)
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"net"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -230,6 +231,36 @@ func (t table) address(key, text string) {
 	if n, bad := strconv.Atoi(port); err != nil || bad != nil || n < 0 || n > 65535 {
 		t.wrong(key, "%s = %q: expected host and port, such as 127.0.0.1:7071", key, text)
 	}
+}
+
+var (
+	// baseHost is a host of a URL that no reader of a message takes for markup.
+	baseHost = regexp.MustCompile(`^([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?$`)
+	// notBase is in the path of no folder: an empty part, a part . or .., an encoded slash, or a page.
+	notBase = regexp.MustCompile(`(?i)//|/\.\.?(/|$)|%2f|%5c|\.html?/?$`)
+)
+
+// maxBase bounds a base URL, since chats bound the length of links.
+const maxBase = 500
+
+// base reads a URL to which the paths of files are added. It returns it with a final slash.
+func (t table) base(key string) string {
+	text := t.text(key)
+	if text == "" {
+		return ""
+	}
+	u, err := url.Parse(text)
+	switch {
+	case strings.Contains(text, "@"): // perhaps a password, which is not shown
+		t.wrong(key, "%s has an @. Remove the user and the password: messages would show them", key)
+	case strings.ContainsAny(text, "?#"):
+		t.wrong(key, "%s = %s: remove everything from ? or # on, since the paths of pages are added to it", key, short(text))
+	case err != nil, u.Scheme != "https" && u.Scheme != "http", !baseHost.MatchString(u.Host), notBase.MatchString(u.EscapedPath()), len(text) > maxBase:
+		t.wrong(key, `%s = %s: expected the address of the dashboard or of the published folder, such as "https://audit.example/"`, key, short(text))
+	default:
+		return u.Scheme + "://" + u.Host + strings.TrimSuffix((&url.URL{Path: u.Path}).EscapedPath(), "/") + "/"
+	}
+	return ""
 }
 
 func (t table) cron() schedule.Cron {

@@ -28,6 +28,7 @@ type Job struct {
 	DB      *history.DB // nil = not usable: audits continue, and are stored later
 	Version string      // of the program
 	Config  string      // path of the configuration, for the commands in mails
+	BaseURL string      // where the history is shown, for the links in messages: see alert.Home
 
 	Audit Audit
 	Zone  func(schedule string) *time.Location // for the times in messages; nil = the configuration does not have this schedule any more
@@ -234,7 +235,7 @@ func (j *Job) finish(ctx context.Context, run folder, asks bool) error {
 func (j *Job) Deliver(ctx context.Context) error {
 	j.sending.Lock()
 	defer j.sending.Unlock()
-	home := alert.Home{Folder: j.Dir, Config: j.Config}
+	home := alert.Home{Folder: j.Dir, Config: j.Config, Base: j.BaseURL}
 	for _, name := range []*string{&home.Folder, &home.Config} {
 		if path, err := filepath.Abs(*name); err == nil && *name != "" {
 			*name = path
