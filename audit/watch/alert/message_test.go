@@ -404,7 +404,7 @@ func TestLinks(t *testing.T) {
 		events []Event
 		want   map[string]string
 	}{
-		"a site":     {events[:1], map[string]string{page: "Page of shop0.example", compared: "What changed"}},
+		"a site":     {events[:1], map[string]string{page: "Page of shop0.example", compared: "What changed", run1: "All sites"}},
 		"many sites": {events, map[string]string{page: "Page of shop0.example", compared: "What changed", run1: "All sites", book: "Workbook"}},
 	} {
 		plain := messageOf(c, test.events)
@@ -453,7 +453,7 @@ func TestLinks(t *testing.T) {
 	few.Site = func(string) Links { return Links{} }
 	m := messageOf(few, events[:1])
 	m.Place(Home{Base: base})
-	if links := hrefs(t, m.HTML()); links[run1] != "All sites" || len(links) != 3 {
+	if links := hrefs(t, m.HTML()); links[run1] != "All sites" || len(links) != 2 {
 		t.Errorf("without pages of sites: %q", links)
 	}
 	m = messageOf(Context{Run: run, At: c.At}, events[:1]) // reports = "none"

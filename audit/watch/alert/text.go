@@ -318,7 +318,8 @@ func (m Message) Footer() (list []Fact) {
 	return list
 }
 
-// RunLinks links to the changes, and to the run's page and workbook unless the message is about one site.
+// RunLinks links to the changes and to the run's page, and to its workbook unless the message is about one
+// site.
 func (m Message) RunLinks() (list []Fact) {
 	add := func(name, link string) {
 		if link != "" && m.Home.Base != "" {
@@ -326,8 +327,8 @@ func (m Message) RunLinks() (list []Fact) {
 		}
 	}
 	add("What changed", m.Links.Comparison)
-	if m.page() == m.Links.Page {
-		add("All sites", m.Links.Page)
+	add("All sites", m.Links.Page)
+	if m.Sites != 1 {
 		add("Workbook", m.Links.Workbook)
 	}
 	return list
