@@ -99,6 +99,13 @@ func TestDigest(t *testing.T) {
 	if want := "Critical: 200 sites: robots.txt could not be fetched (+1 site"; !strings.HasPrefix(m.Subject(), want) || len([]rune(m.Subject())) > 70 {
 		t.Errorf("subject %q", m.Subject())
 	}
+	for n, want := range map[int]string{200: "6 more details: see the page of the run.", 1: "6 more details: see the page of the site."} {
+		line := m.Lines[0]
+		line.Sites = n
+		if short := line.Short(); short[len(short)-1] != want {
+			t.Errorf("%d sites: shortened to %q, want %q", n, short, want)
+		}
+	}
 	if n := len(m.Text()); n > 4000 {
 		t.Errorf("a text of %d bytes", n)
 	}
@@ -404,8 +411,8 @@ func TestLinks(t *testing.T) {
 		events []Event
 		want   map[string]string
 	}{
-		"a site":     {events[:1], map[string]string{page: "Page of shop0.example", compared: "What changed", run1: "All sites"}},
-		"many sites": {events, map[string]string{page: "Page of shop0.example", compared: "What changed", run1: "All sites", book: "Workbook"}},
+		"a site":     {events[:1], map[string]string{page: "Page of shop0.example", compared: "What changed", run1: "Page of the run"}},
+		"many sites": {events, map[string]string{page: "Page of shop0.example", compared: "What changed", run1: "Page of the run", book: "Workbook"}},
 	} {
 		plain := messageOf(c, test.events)
 		plain.Place(Home{Folder: "/var/lib/robots-audit"})
@@ -453,7 +460,7 @@ func TestLinks(t *testing.T) {
 	few.Site = func(string) Links { return Links{} }
 	m := messageOf(few, events[:1])
 	m.Place(Home{Base: base})
-	if links := hrefs(t, m.HTML()); links[run1] != "All sites" || len(links) != 2 {
+	if links := hrefs(t, m.HTML()); links[run1] != "Page of the run" || len(links) != 2 {
 		t.Errorf("without pages of sites: %q", links)
 	}
 	m = messageOf(Context{Run: run, At: c.At}, events[:1]) // reports = "none"

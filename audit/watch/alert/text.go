@@ -171,7 +171,11 @@ func (l Line) Short() (list []string) {
 		list = append(list, "Also: "+a)
 	}
 	if n := len(l.Details) + len(l.Also) - len(list); n > 0 {
-		list = append(list, wording.Plural(n, "more detail")+": see the page of the site.")
+		page := "site"
+		if l.Sites > 1 {
+			page = "run"
+		}
+		list = append(list, wording.Plural(n, "more detail")+": see the page of the "+page+".")
 	}
 	return list
 }
@@ -327,7 +331,7 @@ func (m Message) RunLinks() (list []Fact) {
 		}
 	}
 	add("What changed", m.Links.Comparison)
-	add("All sites", m.Links.Page)
+	add("Page of the run", m.Links.Page)
 	if m.Sites != 1 {
 		add("Workbook", m.Links.Workbook)
 	}

@@ -230,7 +230,7 @@ func placed(t *testing.T) (p parcel, page string) {
 }
 
 // runLinks are the links of the run of placed.
-var runLinks = map[string]string{"All sites": linkBase + "runs/20261123T060000Z/index.html", "What changed": linkBase + "comparisons/20261123T060000Z/index.html", "Workbook": linkBase + "runs/20261123T060000Z/summary.xlsx"}
+var runLinks = map[string]string{"Page of the run": linkBase + "runs/20261123T060000Z/index.html", "What changed": linkBase + "comparisons/20261123T060000Z/index.html", "Workbook": linkBase + "runs/20261123T060000Z/summary.xlsx"}
 
 // TestSlackLinks: texts with markup are links of ours, and nothing else.
 func TestSlackLinks(t *testing.T) {
@@ -329,7 +329,7 @@ func TestFoot(t *testing.T) {
 
 // TestJSONLinks: the links of a JSON body are paths, or URLs with a base URL.
 func TestJSONLinks(t *testing.T) {
-	for base, want := range map[string]string{"": "runs/20261123T060000Z/index.html", linkBase: runLinks["All sites"]} {
+	for base, want := range map[string]string{"": "runs/20261123T060000Z/index.html", linkBase: runLinks["Page of the run"]} {
 		store := newTable(plan(t, []Channel{&File{Route: Route{Name: "file 1"}}}, began, blocked)...)
 		file := &File{Route: Route{Name: "file 1"}, Path: filepath.Join(t.TempDir(), "alerts.jsonl")}
 		_, _, err := Send(t.Context(), store, []Channel{file}, alert.Home{Base: base}, func() time.Time { return began })
