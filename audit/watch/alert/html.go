@@ -21,7 +21,8 @@ func (m Message) HTML() string {
 		Message
 		Title    string
 		Sections []section
-	}{m, m.Subject(), m.sections()})
+		TestNote string
+	}{m, m.Subject(), m.sections(), TestNote})
 	if err != nil { // cannot happen: the writer never fails, and the data always has the same type
 		panic(err)
 	}

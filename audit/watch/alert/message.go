@@ -37,6 +37,8 @@ type Message struct {
 	Start       *Start         `json:"monitoring_started,omitempty"` // nil = the run has no site that is new to its schedule
 	Undelivered []string       `json:"undelivered,omitempty"`        // earlier messages to this channel that were given up, a sentence each
 
+	Test bool `json:"test,omitempty"` // it only shows that messages arrive; see Example
+
 	Home Home `json:"-"`
 }
 

@@ -21,6 +21,9 @@ const maxSubject = 70
 // Subject is the message in one line of at most 70 characters, all of them valid in a mail header.
 func (m Message) Subject() string {
 	text := escape.Printable(strings.ReplaceAll(m.headline(), "\t", " "))
+	if m.Test {
+		text = "Test: " + text
+	}
 	if utf8.RuneCountInString(text) > maxSubject {
 		text = string([]rune(text)[:maxSubject-1])
 		if n := strings.LastIndexByte(text, ' '); n > len(text)/2 { // between two words
@@ -115,6 +118,9 @@ func (m Message) Summary() string {
 // Text is the message as plain text, with lines ended by "\n".
 func (m Message) Text() string {
 	var b strings.Builder
+	if m.Test {
+		b.WriteString(TestNote + "\n\n")
+	}
 	if text := m.Summary(); text != "" && !m.Single() {
 		b.WriteString(text + "\n\n")
 	}
@@ -294,6 +300,9 @@ type Fact struct{ Name, Value, URL string } // URL "" = it has a value, and no l
 
 // Footer lists facts about the run and possible actions.
 func (m Message) Footer() (list []Fact) {
+	if m.Test { // its alert cannot be answered
+		return []Fact{{Name: "Message", Value: m.ID}}
+	}
 	add := func(name, value string) {
 		if value != "" {
 			list = append(list, Fact{Name: name, Value: value})

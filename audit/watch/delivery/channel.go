@@ -17,8 +17,8 @@ type Channel interface {
 	// Common returns the settings that all channels have.
 	Common() Route
 
-	send(ctx context.Context, p parcel) (note string, err error) // note says what the receiver did not accept of an accepted message
-	secrets() []string                                           // texts that must never be shown
+	send(ctx context.Context, p parcel) (receipt, error)
+	secrets() []string // texts that must never be shown
 }
 
 // Route has the settings that all channels have.
@@ -29,6 +29,12 @@ type Route struct {
 
 // Common returns the route itself.
 func (r Route) Common() Route { return r }
+
+// receipt is what a receiver said about a message that it accepted.
+type receipt struct {
+	answer string // who accepted it, and the answer: "mail.example.com:587: 250 OK"
+	note   string // what was not accepted of it; "" = nothing
+}
 
 // parcel is one message on its way to one channel.
 type parcel struct {

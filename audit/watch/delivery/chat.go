@@ -25,6 +25,9 @@ func paragraphs(m alert.Message) []paragraph {
 	if m.Start != nil {
 		list = append(list, paragraph{text: m.Summary()})
 	}
+	if m.Test {
+		list = append(list, paragraph{text: alert.TestNote})
+	}
 	for _, l := range m.Lines {
 		colour := string(l.Severity)
 		if l.Kind == alert.Ended {

@@ -16,6 +16,7 @@ import (
 // failure is the reason why a try failed.
 type failure struct {
 	what      string        // in plain words
+	remedy    string        // what to do, sentences without the last point; "" = it is in what, or not known
 	lasting   bool          // the receiver will also refuse it later
 	wait      time.Duration // wait before the next try that the receiver asks for; 0 = none
 	ofMessage bool          // only this message is the problem, not the channel: the next one may be tried at once

@@ -31,35 +31,35 @@ func (f *File) Check() error {
 
 // send writes the line at once, and syncs it to the disk before it is accepted. An incomplete line
 // is removed again.
-func (f *File) send(_ context.Context, p parcel) (note string, err error) {
+func (f *File) send(_ context.Context, p parcel) (r receipt, err error) {
 	line, err := messageJSON(p)
 	if err != nil {
-		return "", err
+		return r, err
 	}
 	if err := f.Check(); err != nil { // opening a pipe could block
-		return "", err
+		return r, err
 	}
 	_, missing := os.Lstat(f.Path)
 	file, err := os.OpenFile(f.Path, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o600)
 	if err != nil {
-		return "", err
+		return r, err
 	}
 	defer file.Close()
 	size, err := repairEnd(file)
 	if err != nil {
-		return "", err
+		return r, err
 	}
 	_, err = file.Write(append(line, '\n'))
 	if err == nil {
 		err = file.Sync()
 	}
 	if err != nil {
-		return "", errors.Join(err, file.Truncate(size))
+		return r, errors.Join(err, file.Truncate(size))
 	}
 	if missing != nil {
 		syncFolder(filepath.Dir(f.Path))
 	}
-	return "", nil
+	return receipt{answer: f.Path}, nil
 }
 
 // maxTorn bounds an incomplete last line after a kill: far beyond the longest message.

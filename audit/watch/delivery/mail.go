@@ -53,20 +53,20 @@ func onLoopback(host string) bool {
 }
 
 // send sends one mail. If the server finds it too large, it is sent again without attachments.
-func (m *Mail) send(ctx context.Context, p parcel) (note string, err error) {
+func (m *Mail) send(ctx context.Context, p parcel) (r receipt, err error) {
 	letter, err := m.letter(p, m.AttachBelow)
 	if err != nil {
-		return "", err
+		return r, err
 	}
-	note, err = m.post(ctx, letter, p.tries)
+	r, err = m.post(ctx, letter, p.tries)
 	var failed *failure
 	if attached := len(letter.attached) > 0; attached && errors.As(err, &failed) && failed.ofMessage {
 		letter.Close()
 		if letter, err = m.letter(p, 0); err != nil {
-			return "", err
+			return r, err
 		}
-		note, err = m.post(ctx, letter, p.tries)
+		r, err = m.post(ctx, letter, p.tries)
 	}
 	letter.Close()
-	return note, err
+	return r, err
 }

@@ -115,15 +115,22 @@ func try(ctx context.Context, c Channel, d history.Delivery, home alert.Home) (n
 		return "", &failure{what: "the stored message cannot be read: " + err.Error(), lasting: true, ofMessage: true}
 	}
 	p.message.Place(home)
+	r, failed := deliver(ctx, c, p)
+	return r.note, failed
+}
+
+// deliver sends a message by a channel, within the time of one try. The texts that it returns have
+// no secrets.
+func deliver(ctx context.Context, c Channel, p parcel) (r receipt, failed *failure) {
 	ctx, cancel := context.WithTimeout(ctx, tryTime)
 	defer cancel()
-	note, err := c.send(ctx, p)
+	r, err := c.send(ctx, p)
 	if err == nil {
-		return redacted(note, c.secrets()), nil
+		return receipt{redacted(r.answer, c.secrets()), redacted(r.note, c.secrets())}, nil
 	}
 	if !errors.As(err, &failed) {
-		failed = &failure{what: err.Error()}
+		failed = &failure{what: err.Error(), remedy: remedy(err)}
 	}
 	failed.what = redacted(failed.what, c.secrets())
-	return "", failed
+	return receipt{}, failed
 }

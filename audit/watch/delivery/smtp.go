@@ -25,35 +25,35 @@ const patience = 5
 // post sends a letter to the server. The letter is accepted once the server says so after the last
 // byte, even if the connection breaks then. That is why it does not use go-mail's client, which
 // would report that as a failure.
-func (m *Mail) post(ctx context.Context, l *letter, tries int) (note string, err error) {
+func (m *Mail) post(ctx context.Context, l *letter, tries int) (r receipt, err error) {
 	conn, err := m.connect(ctx)
 	if err != nil {
-		return "", m.failed("cannot be reached", err)
+		return r, m.failed("cannot be reached", "", err)
 	}
 	defer conn.Close()
 	defer context.AfterFunc(ctx, func() { conn.Close() })()
 	c, err := m.greet(conn)
 	if err != nil {
-		return "", err
+		return r, err
 	}
 	step := func() { conn.SetDeadline(time.Now().Add(stepTime)) }
 	step()
 	if err := c.Mail("<" + l.from + ">"); err != nil {
-		return "", m.failed("refused the sender "+l.from, err)
+		return r, m.failed("refused the sender "+l.from, "Check from. If the server wants a login, add user and password_file", err)
 	}
 	refused, passing, err := m.recipients(c, l, step)
 	switch {
 	case err != nil:
-		return "", err
+		return r, err
 	case len(refused) == len(l.to):
-		return "", &failure{what: fmt.Sprintf("%s refused every recipient: %s", m.SMTP, strings.Join(refused, "; ")), lasting: !passing}
+		return r, &failure{what: fmt.Sprintf("%s refused every recipient: %s", m.SMTP, strings.Join(refused, "; ")), lasting: !passing, remedy: "Check to"}
 	case passing && tries < patience:
-		return "", &failure{what: fmt.Sprintf("%s refused recipients for now: %s", m.SMTP, strings.Join(refused, "; "))}
+		return r, &failure{what: fmt.Sprintf("%s refused recipients for now: %s", m.SMTP, strings.Join(refused, "; ")), remedy: "Try again in some minutes"}
 	}
 	step()
 	w, err := c.Data()
 	if err != nil {
-		return "", m.failed("refused the mail", err)
+		return r, m.failed("refused the mail", refusedMail, err)
 	}
 	deadline, _ := ctx.Deadline()
 	conn.SetDeadline(deadline)
@@ -62,16 +62,20 @@ func (m *Mail) post(ctx context.Context, l *letter, tries int) (note string, err
 		err = w.Close()
 	}
 	if err != nil {
-		f := m.failed("refused the mail", err)
+		f := m.failed("refused the mail", refusedMail, err)
 		f.ofMessage = f.lasting // 552, 554: its size, its content
-		return "", f
+		return r, f
 	}
 	step()
 	c.Quit() // it is accepted
-	if len(refused) > 0 {
-		note = "not taken for " + strings.Join(refused, "; ")
+	r.answer = m.SMTP
+	if said, ok := w.(interface{ ServerResponse() string }); ok {
+		r.answer += ": 250 " + said.ServerResponse()
 	}
-	return note, nil
+	if len(refused) > 0 {
+		r.note = "not taken for " + strings.Join(refused, "; ")
+	}
+	return r, nil
 }
 
 // connect connects, with TLS from the start if configured.
@@ -104,21 +108,21 @@ func (m *Mail) greet(conn net.Conn) (*smtp.Client, error) {
 	conn.SetDeadline(time.Now().Add(stepTime))
 	c, err := smtp.NewClient(conn, host)
 	if err != nil {
-		return nil, m.failed("did not greet", err)
+		return nil, m.failed("did not greet", "", err)
 	}
 	name, err := os.Hostname()
 	if err != nil || name == "" || strings.ContainsAny(name, " \r\n") {
 		name = "localhost"
 	}
 	if err := c.Hello(name); err != nil {
-		return nil, m.failed("did not answer to EHLO", err)
+		return nil, m.failed("did not answer to EHLO", "", err)
 	}
 	if m.TLS == "starttls" {
 		if offered, _ := c.Extension("STARTTLS"); !offered {
 			return nil, &failure{what: m.SMTP + ` has no STARTTLS. Use tls = "tls", or another port`, lasting: true}
 		}
 		if err := c.StartTLS(m.tlsConfig()); err != nil {
-			return nil, m.failed("could not change to TLS", err)
+			return nil, m.failed("could not change to TLS", "", err)
 		}
 	}
 	if m.User == "" {
@@ -130,7 +134,7 @@ func (m *Mail) greet(conn net.Conn) (*smtp.Client, error) {
 	}
 	conn.SetDeadline(time.Now().Add(stepTime))
 	if err := c.Auth(auth); err != nil {
-		return nil, m.failed(fmt.Sprintf("refused the login of user %q", m.User), err)
+		return nil, m.failed(fmt.Sprintf("refused the login of user %q", m.User), "Check user and its password", err)
 	}
 	return c, nil
 }
@@ -155,9 +159,9 @@ func (m *Mail) login(c *smtp.Client, host string) (smtp.Auth, error) {
 		}
 	}
 	if len(ways) == 0 {
-		return nil, &failure{what: m.SMTP + " offers no login", lasting: true}
+		return nil, &failure{what: m.SMTP + " offers no login", lasting: true, remedy: "Check the port and tls, or remove user and its password"}
 	}
-	return nil, &failure{what: m.SMTP + " has no supported login, only " + strings.Join(ways, ", "), lasting: true}
+	return nil, &failure{what: m.SMTP + " has no supported login, only " + strings.Join(ways, ", "), lasting: true, remedy: "Use another mail server"}
 }
 
 // recipients sends the recipients to the server. refused are those that it does not accept, with
@@ -170,7 +174,7 @@ func (m *Mail) recipients(c *smtp.Client, l *letter, step func()) (refused []str
 		switch {
 		case err == nil:
 		case !errors.As(err, &answer):
-			return nil, false, m.failed("stopped at the recipient "+to, err)
+			return nil, false, m.failed("stopped at the recipient "+to, "", err)
 		default:
 			refused = append(refused, fmt.Sprintf("%s (%d %s)", to, answer.Code, answer.Msg))
 			passing = passing || answer.Code < 500
@@ -179,11 +183,15 @@ func (m *Mail) recipients(c *smtp.Client, l *letter, step func()) (refused []str
 	return refused, passing, nil
 }
 
-// failed is an error in plain words. An answer of 500 or more is permanent.
-func (m *Mail) failed(what string, err error) *failure {
+// refusedMail is what to do if a server accepts sender and recipients, but not the mail.
+const refusedMail = "Ask the operator of the mail server"
+
+// failed is an error in plain words, and what to do if the server's answer is the error. An answer
+// of 500 or more is permanent.
+func (m *Mail) failed(what, todo string, err error) *failure {
 	var answer *textproto.Error
 	if errors.As(err, &answer) {
-		return &failure{what: fmt.Sprintf("%s %s: it answered %d %s", m.SMTP, what, answer.Code, answer.Msg), lasting: answer.Code >= 500}
+		return &failure{what: fmt.Sprintf("%s %s: it answered %d %s", m.SMTP, what, answer.Code, answer.Msg), lasting: answer.Code >= 500, remedy: todo}
 	}
-	return &failure{what: fmt.Sprintf("%s %s: %s", m.SMTP, what, inWords(err))}
+	return &failure{what: fmt.Sprintf("%s %s: %s", m.SMTP, what, inWords(err)), remedy: remedy(err)}
 }

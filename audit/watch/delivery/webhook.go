@@ -72,18 +72,18 @@ func (w *Webhook) Check() error {
 // maxAnswer bounds the bytes read of an answer.
 const maxAnswer = 2 << 10
 
-func (w *Webhook) send(ctx context.Context, p parcel) (note string, err error) {
+func (w *Webhook) send(ctx context.Context, p parcel) (r receipt, err error) {
 	u, err := url.Parse(string(w.URL))
 	if err != nil { // the error's text would quote the URL
-		return "", &failure{what: "the URL cannot be read", lasting: true}
+		return r, &failure{what: "the URL cannot be read", lasting: true}
 	}
 	body, err := formats[w.Format](p)
 	if err != nil {
-		return "", err
+		return r, err
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, string(w.URL), bytes.NewReader(body))
 	if err != nil {
-		return "", &failure{what: "the URL cannot be read", lasting: true}
+		return r, &failure{what: "the URL cannot be read", lasting: true}
 	}
 	req.Header.Set("Content-Type", "application/json; charset=utf-8")
 	req.Header.Set("User-Agent", "robots-audit")
@@ -102,14 +102,19 @@ func (w *Webhook) send(ctx context.Context, p parcel) (note string, err error) {
 	}
 	resp, err := client.Do(req)
 	if err != nil {
-		return "", unreachable(u.Host, err)
+		return r, unreachable(u.Host, err)
 	}
 	defer resp.Body.Close()
-	if resp.StatusCode/100 == 2 { // accepted, even if the rest fails
-		return "", nil
+	accepted := resp.StatusCode/100 == 2 // even if the rest fails
+	if accepted && !p.message.Test {     // only a test shows the rest
+		return r, nil
 	}
 	answer, _ := io.ReadAll(io.LimitReader(resp.Body, maxAnswer))
-	return "", refusal(u.Host, resp, string(answer))
+	if accepted {
+		r.answer = strings.TrimSpace(fmt.Sprintf("%s: %d %s", u.Host, resp.StatusCode, answer))
+		return r, nil
+	}
+	return r, refusal(u.Host, resp, string(answer))
 }
 
 // Signature is the value of X-Robots-Audit-Signature: "sha256=" and the HMAC of the received body,
@@ -131,7 +136,7 @@ func unreachable(host string, err error) *failure {
 	if errors.As(err, &blocked) && blocked.Code == crawl.CodeBlockedAddress {
 		return &failure{what: host + " has a private or special address. Set internal = true to allow it", lasting: true}
 	}
-	return &failure{what: host + ": " + inWords(err)}
+	return &failure{what: host + ": " + inWords(err), remedy: remedy(err)}
 }
 
 // lastingStatus are statuses that stay the same if the request is repeated.
@@ -139,7 +144,7 @@ var lastingStatus = map[int]bool{400: true, 401: true, 403: true, 404: true, 405
 
 // refusal is the failure for an answer that is no success.
 func refusal(host string, resp *http.Response, answer string) *failure {
-	f := &failure{what: fmt.Sprintf("%s answered %d", host, resp.StatusCode), lasting: lastingStatus[resp.StatusCode], wait: retryAfter(resp)}
+	f := &failure{what: fmt.Sprintf("%s answered %d", host, resp.StatusCode), lasting: lastingStatus[resp.StatusCode], wait: retryAfter(resp), remedy: statusRemedy(resp.StatusCode)}
 	switch {
 	case resp.StatusCode/100 == 3: // its target may contain a secret, and is not shown
 		f.what += ", a redirect, which is not followed. Configure the final URL"

@@ -84,7 +84,7 @@ func newOverdue(t *testing.T) (*receiver, overdue) {
 	return r, overdue{r.Webhook, asked}
 }
 
-func (o overdue) send(ctx context.Context, p parcel) (note string, err error) {
+func (o overdue) send(ctx context.Context, p parcel) (receipt, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	go func() {

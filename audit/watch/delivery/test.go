@@ -1,0 +1,84 @@
+package delivery
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"io"
+	"io/fs"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"robots-audit/audit/watch/alert"
+	"robots-audit/crawl/errno"
+)
+
+// Test sends an example of an alert, marked as a test, by one channel, whatever its minimum
+// severity. It needs no store, and tries only once. The text of the result says who accepted it and
+// what the answer was, or why it failed and what to do.
+func Test(ctx context.Context, c Channel, home alert.Home, now time.Time) Try {
+	m := alert.Example(c.Common().Name, alert.Raised, now)
+	m.Home = home
+	t := Try{ID: m.ID, Channel: c.Common().Name, Tries: 1, State: Accepted}
+	r, failed := deliver(ctx, c, parcel{id: m.ID, message: m, entered: now, tries: patience})
+	if failed == nil {
+		t.Text = r.answer
+		if r.note != "" {
+			t.Text += ". But " + r.note
+		}
+		return t
+	}
+	t.State, t.Text = Failed, failed.what
+	if failed.remedy != "" {
+		t.Text = strings.TrimRight(failed.what, ". ") + ". " + failed.remedy
+	}
+	return t
+}
+
+// remedy says what to do about an error of the network.
+func remedy(err error) string {
+	var unknown *net.DNSError
+	var untrusted *tls.CertificateVerificationError
+	var record tls.RecordHeaderError
+	var timeout net.Error
+	switch {
+	case errors.As(err, &unknown) && unknown.IsNotFound:
+		return "Check the name of the host"
+	case errors.As(err, &unknown):
+		return "Check the network and the name server of this machine"
+	case errors.As(err, &untrusted):
+		return "Check the name of the host. If the certificate is from your own authority, set ca_cert"
+	case errors.As(err, &record):
+		return "Check the port and tls"
+	case errno.Refused(err), errors.As(err, &timeout) && timeout.Timeout():
+		return "Check the host and the port, and the firewalls on the way"
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errno.Reset(err):
+		return "Check the port and tls, and the log of the receiver"
+	case errors.Is(err, fs.ErrNotExist):
+		return "Make its folder, or correct path"
+	case errors.Is(err, fs.ErrPermission):
+		return "Give the user who runs robots-audit the right to write it"
+	}
+	return ""
+}
+
+// statusRemedy says what to do about an HTTP status that is no success.
+func statusRemedy(status int) string {
+	switch {
+	case status == http.StatusUnauthorized, status == http.StatusForbidden:
+		return "Check the URL and the secret"
+	case status == http.StatusNotFound, status == http.StatusGone:
+		return "The receiver does not know this URL. Make a new webhook there, and use its URL"
+	case status == http.StatusMethodNotAllowed:
+		return "The URL accepts no POST. Check it"
+	case status == http.StatusTooManyRequests:
+		return "Try again in some minutes"
+	case status/100 == 4:
+		return "Check the URL, and format: the receiver does not accept this message"
+	case status/100 == 5:
+		return "Try again later. If it stays, ask the operator of the receiver"
+	}
+	return ""
+}
