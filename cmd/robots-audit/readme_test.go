@@ -57,6 +57,8 @@ var readmeCommands = []readmeCommand{
 	{begins: "robots-audit check -crawler Googlebot -explain https://", looks: prints("parsed (HTTP 200", "/some/page")},
 	{begins: "robots-audit schedule -config config.toml -plan", looks: prints("shops")},
 	{begins: "robots-audit schedule -config config.toml -once", looks: []look{{file: "history/history.db", texts: []string{"SQLite format 3"}}}},
+	{begins: "robots-audit schedule -config config.toml -test", looks: prints("file 1: accepted by alerts.jsonl")},
+	{begins: "robots-audit schedule -config config.toml -now", looks: []look{{file: "history/history.db", texts: []string{"SQLite format 3"}}}},
 	{begins: "robots-audit schedule -config config.toml -ack", test: "TestScheduleAcknowledged"},
 	{begins: "robots-audit schedule -config config.toml -accept", test: "TestScheduleAccept"},
 	{begins: "robots-audit schedule -reindex", looks: []look{{file: "history/history.db", texts: []string{"SQLite format 3"}}}},

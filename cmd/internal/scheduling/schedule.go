@@ -27,17 +27,21 @@ Examples:
   %[1]s schedule -config FILE           run until Ctrl-C
   %[1]s schedule -config FILE -once     make the runs that are due, and end: for cron
   %[1]s schedule -config FILE -plan     print the next runs
+  %[1]s schedule -config FILE -test     send a test message through every channel
   %[1]s schedule -config FILE -ack ID -until 2026-12-31 -note "Ann fixes it"
-  %[1]s schedule -config FILE -accept ID -note "as intended"
 `
 
 const scheduleMore = `Above its tables, the file has the settings of the audits.
 
 -once also delivers messages that are due. A run is due if its cron time was after the
 last run, or if there was no run yet. -plan also shows what changes when the clocks change.
+-test prints what each mail server, webhook or file answered, whatever its min. It needs no
+history, and tries once.
+-now NAME makes a run of this schedule whatever the clock says, delivers its messages, and
+ends. If a run of the schedule was interrupted, it continues that run instead.
 -ack: you hear of the alert again after the date of -until, or if it gets worse or is
 resolved. Each message has the ID of its alert.
--accept: this is as intended. The alert ends with the next run, and later runs are compared
+-accept ID: this is as intended. The alert ends with the next run, and later runs are compared
 with the site as it is now.
 -reindex HISTORY makes the database again from the folders of runs. Runs that were
 removed are copied from the old database. If that is damaged, it says what is lost.
@@ -55,13 +59,14 @@ Alerts, and the level for min of a channel:
 
 const scheduleExit = `Exit codes: 0 done, or nothing was due; 1 a site fails fail-on of the configuration; 2 wrong
 usage or configuration; 3 done, but a site is unknown; 4 a run failed, or could not
-be stored in the history; 130 stopped by a signal.
+be stored in the history, or a channel of -test did not accept; 130 stopped by a signal.
 `
 
 // Command is one call of the command.
 type Command struct {
 	Config, ack, accept, until, note, reindex string
-	Once, plan                                bool
+	Now                                       string // schedule that is run at once; "" = none
+	Once, plan, test                          bool
 
 	Settings audits.Settings // of the audits
 	Flagged  *flag.FlagSet   // with which settings and fleet were read
@@ -116,6 +121,8 @@ func (c *Command) flags() *flag.FlagSet {
 	f := flag.NewFlagSet("schedule", flag.ContinueOnError)
 	f.StringVar(&c.Config, "config", "", "read settings, schedules and alerts from this TOML `file`")
 	f.BoolVar(&c.Once, "once", false, "make the runs that are due now, and end")
+	f.StringVar(&c.Now, "now", "", "make one run of the schedule with this `name` at once, and end")
+	f.BoolVar(&c.test, "test", false, "send a test message through every channel, and print the answers")
 	f.BoolVar(&c.plan, "plan", false, "print when runs are due, and end")
 	f.StringVar(&c.ack, "ack", "", "acknowledge the alert with this `ID`")
 	f.StringVar(&c.accept, "accept", "", "end the alert with this `ID`, because it is as intended")
@@ -142,6 +149,8 @@ func Run(args []string, std cli.Streams, fleet Fleet) int {
 	switch {
 	case c.plan:
 		return c.printPlan()
+	case c.test:
+		return c.testChannels()
 	case c.ack != "", c.accept != "":
 		return c.acknowledge()
 	case c.reindex != "":
@@ -153,7 +162,7 @@ func Run(args []string, std cli.Streams, fleet Fleet) int {
 // check reports flags that are missing or exclude each other.
 func (c *Command) check(args []string) error {
 	asked := 0
-	for _, given := range []bool{c.Once, c.plan, c.ack != "", c.accept != "", c.reindex != ""} {
+	for _, given := range []bool{c.Once, c.Now != "", c.test, c.plan, c.ack != "", c.accept != "", c.reindex != ""} {
 		if given {
 			asked++
 		}
@@ -162,7 +171,7 @@ func (c *Command) check(args []string) error {
 	case len(args) > 0:
 		return errors.New("schedule takes no arguments. Name the lists of sites in the file of -config")
 	case asked > 1:
-		return errors.New("-once, -plan, -ack, -accept and -reindex exclude each other. Use one of them")
+		return errors.New("-once, -now, -test, -plan, -ack, -accept and -reindex exclude each other. Use one of them")
 	case c.Config == "" && c.reindex == "":
 		return errors.New("schedule needs a configuration. Name it with -config FILE")
 	case c.ack == "" && c.until != "":

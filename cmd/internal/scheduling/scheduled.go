@@ -21,6 +21,7 @@ import (
 	"robots-audit/cmd/internal/health"
 	"robots-audit/cmd/internal/job"
 	"robots-audit/crawl"
+	"robots-audit/engine/wording"
 )
 
 // Clock is the clock of schedules. Tests replace it.
@@ -86,6 +87,13 @@ func (c *Command) run() int {
 	if name := c.fleetSchedule(); name != "" && c.afar == nil {
 		return cli.Usage(c.Std, fmt.Errorf("%s: schedule %q has fleet = true. Run it with: robots-audit-fleet schedule", c.Config, name))
 	}
+	if c.Now != "" && c.File.Plan.Entry(c.Now) == nil {
+		var names []string
+		for _, e := range c.File.Plan.Entries {
+			names = append(names, e.Name)
+		}
+		return cli.Usage(c.Std, fmt.Errorf("-now %q: %s has no such schedule. It has %s", c.Now, c.Config, wording.And(names)))
+	}
 	ctx, done := cli.UntilSignal()
 	defer done()
 	loop, err := c.Loop()
@@ -108,9 +116,12 @@ func (c *Command) run() int {
 	case broken != nil:
 		cli.Complain(c.Std.Err, "%v. Runs continue, and are stored in the history after the problem is fixed", broken)
 	}
-	if c.Once {
+	switch {
+	case c.Once:
 		err = loop.Once(ctx)
-	} else {
+	case c.Now != "":
+		err = loop.OneRun(ctx, c.Now)
+	default:
 		if loop.Health, err = c.serveHealth(ctx); err != nil {
 			return cli.Usage(c.Std, err)
 		}
