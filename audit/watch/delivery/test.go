@@ -20,7 +20,7 @@ import (
 // what the answer was, or why it failed and what to do.
 func Test(ctx context.Context, c Channel, home alert.Home, now time.Time) Try {
 	m := alert.Example(c.Common().Name, alert.Raised, now)
-	m.Home = home
+	m.Place(home)
 	t := Try{ID: m.ID, Channel: c.Common().Name, Tries: 1, State: Accepted}
 	r, failed := deliver(ctx, c, parcel{id: m.ID, message: m, entered: now, tries: patience})
 	if failed == nil {
