@@ -77,7 +77,7 @@ func acknowledgeFirst(t *testing.T, dir string) {
 		t.Fatalf("%d alerts hold, want some: %v", len(open), err)
 	}
 	at := time.Date(2026, 11, 2, 18, 0, 0, 0, time.UTC)
-	if err := db.Acknowledge(t.Context(), open[0].ID, at.AddDate(0, 1, 0), at, "known"); err != nil {
+	if err := db.Acknowledge(t.Context(), []string{open[0].ID}, at.AddDate(0, 1, 0), at, "known"); err != nil {
 		t.Fatal(err)
 	}
 }

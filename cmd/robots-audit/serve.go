@@ -204,10 +204,10 @@ func loopback(host string) bool {
 // acknowledging writes acknowledgements of alerts to a history.
 func acknowledging(dir string) func(ctx context.Context, id, until, note string, accept bool) (string, error) {
 	return func(ctx context.Context, id, until, note string, accept bool) (string, error) {
-		answer := scheduling.Answer{Alert: id, Accept: accept, Until: until, Note: note}
+		answer := scheduling.Answer{Alerts: []string{id}, Accept: accept, Until: until, Note: note}
 		sentence, err := answer.Enter(ctx, dir, time.Now())
 		if refusal := (*scheduling.Refusal)(nil); errors.As(err, &refusal) {
-			err = &desk.Refusal{Why: refusal.Error()}
+			err = &desk.Refusal{Why: refusal.Why}
 		}
 		return sentence, err
 	}

@@ -95,29 +95,34 @@ func (db *DB) Alert(ctx context.Context, id string) (Alert, error) {
 	return a, err
 }
 
-// Acknowledge records at a time that a user knows of an alert, and wants no more reports about it
-// until another time. The last acknowledgement counts. If its until is not after at, it revokes the
-// earlier one. ErrNoAlert if there is no such alert.
-func (db *DB) Acknowledge(ctx context.Context, id string, until, at time.Time, note string) error {
-	return db.acknowledge(ctx, id, until, at, note, false)
+// Acknowledge records at a time that a user knows of alerts, and wants no more reports about them
+// until another time: of all of them, or of none. The last acknowledgement counts. If its until is
+// not after at, it revokes the earlier one. ErrNoAlert if there is no alert with one of the ids.
+func (db *DB) Acknowledge(ctx context.Context, ids []string, until, at time.Time, note string) error {
+	return db.acknowledge(ctx, ids, until, at, note, false)
 }
 
-// Accept records at a time that the change of an alert is intended. The first run that starts after
-// that, and can be judged, ends the alert. An acknowledgement before that run revokes it.
-// ErrNoAlert if there is no such alert.
-func (db *DB) Accept(ctx context.Context, id string, at time.Time, note string) error {
-	return db.acknowledge(ctx, id, at, at, note, true)
+// Accept records at a time that the changes of alerts are intended: of all of them, or of none. The
+// first run that starts after that, and can be judged, ends them. An acknowledgement before that
+// run revokes it. ErrNoAlert if there is no alert with one of the ids.
+func (db *DB) Accept(ctx context.Context, ids []string, at time.Time, note string) error {
+	return db.acknowledge(ctx, ids, at, at, note, true)
 }
 
-func (db *DB) acknowledge(ctx context.Context, id string, until, at time.Time, note string, accepted bool) error {
+func (db *DB) acknowledge(ctx context.Context, ids []string, until, at time.Time, note string, accepted bool) error {
 	return db.update(ctx, func(tx *Tx) error {
-		_, found, err := tx.number("SELECT 1 FROM alert WHERE id = ?", id)
-		switch {
-		case err != nil:
-			return err
-		case !found:
-			return fmt.Errorf("%s: %w: %q", db.file, ErrNoAlert, id)
+		for _, id := range ids {
+			_, found, err := tx.number("SELECT 1 FROM alert WHERE id = ?", id)
+			if err == nil && !found {
+				err = fmt.Errorf("%s: %w: %q", db.file, ErrNoAlert, id)
+			}
+			if err == nil {
+				err = tx.do("INSERT OR REPLACE INTO acknowledgement (alert, at, until, note, accepted) VALUES (?, ?, ?, ?, ?)", id, timeText(at), timeText(until), note, accepted)
+			}
+			if err != nil {
+				return err
+			}
 		}
-		return tx.do("INSERT OR REPLACE INTO acknowledgement (alert, at, until, note, accepted) VALUES (?, ?, ?, ?, ?)", id, timeText(at), timeText(until), note, accepted)
+		return nil
 	})
 }

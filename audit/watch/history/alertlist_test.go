@@ -1,6 +1,7 @@
 package history
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -32,9 +33,9 @@ func TestAlertList(t *testing.T) {
 	save("7", "a.com", "AL01", "critical", 0, 1)
 	save("8", "b.com", "AL02", "info", 0, 2)
 	save("9", "a.com", "AL05", "info", 1, 2)
-	noError(t, db.Acknowledge(ctx, "6", day0.AddDate(1, 0, 0), day0, "first"))
-	noError(t, db.Acknowledge(ctx, "6", day0.AddDate(1, 0, 0), day0.AddDate(0, 0, 1), "known"))
-	noError(t, db.Accept(ctx, "7", day0, "meant"))
+	noError(t, db.Acknowledge(ctx, []string{"6"}, day0.AddDate(1, 0, 0), day0, "first"))
+	noError(t, db.Acknowledge(ctx, []string{"6"}, day0.AddDate(1, 0, 0), day0.AddDate(0, 0, 1), "known"))
+	noError(t, db.Accept(ctx, []string{"7"}, day0, "meant"))
 	for _, c := range []struct {
 		filter AlertFilter
 		want   string
@@ -47,6 +48,16 @@ func TestAlertList(t *testing.T) {
 		{AlertFilter{Site: "b.com", Open: true, Limit: 100}, "2 1"},
 		{AlertFilter{Site: "b.com", Open: true, Limit: 1}, "2"},
 		{AlertFilter{Site: "c.com", Limit: 100}, ""},
+		{AlertFilter{Site: "a.com", Raised: runID(3), Limit: 100}, "3"},
+		{AlertFilter{Raised: runID(3), Open: true, Limit: 100}, "2 3"},
+		{AlertFilter{Raised: runID(1), Limit: 100}, "1 9"},
+		{AlertFilter{Raised: "none", Limit: 100}, ""},
+		{AlertFilter{Least: "critical", Limit: 100}, "2 4 3 7"},
+		{AlertFilter{Least: "high", Site: "a.com", Limit: 100}, "4 3 6 7"},
+		{AlertFilter{Least: "info", Limit: 100}, "2 4 3 6 5 1 8 9 7"},
+		{AlertFilter{After: testRun(3, "").Started, Limit: 100}, "2 3 6"},
+		{AlertFilter{Before: testRun(2, "").Started, Limit: 100}, "5 1 8 9 7"},
+		{AlertFilter{After: testRun(2, "").Started, Before: testRun(4, "").Started, Least: "high", Open: true, Limit: 100}, "2 4 3"},
 		{AlertFilter{}, ""},
 		{AlertFilter{Limit: -1}, ""},
 	} {
@@ -64,5 +75,95 @@ func TestAlertList(t *testing.T) {
 		if got := strings.Join(ids, " "); got != c.want {
 			t.Errorf("%+v: %s, want %s", c.filter, got, c.want)
 		}
+	}
+}
+
+// What belongs to a severe alert is listed with it: the open ones of a change, or those that one run ended.
+func TestAlertsOfAChange(t *testing.T) {
+	db, ctx := mustOpen(t, t.TempDir()), t.Context()
+	for n := range 3 {
+		enter(t, db, testRun(n, "daily"), Entry{Site: Site{Name: "a.com"}}, Entry{Site: Site{Name: "b.com"}})
+	}
+	save := func(id, site, severity string, ended int) {
+		t.Helper()
+		a := Alert{ID: id, Site: site, Condition: "AL" + id, Severity: severity, Raised: runID(1), Since: day0}
+		if ended > 0 {
+			a.EndedRun, a.Ended = runID(ended), testRun(ended, "").Started
+		}
+		noError(t, db.update(ctx, func(tx *Tx) error { return tx.SaveAlert(a) }))
+	}
+	save("1", "a.com", "critical", 0)
+	save("2", "a.com", "info", 0)
+	save("3", "a.com", "medium", 2)
+	save("4", "b.com", "info", 0)
+	save("5", "b.com", "critical", 2)
+	save("6", "b.com", "info", 2)
+	alerts, err := db.Alerts(ctx, AlertFilter{Least: "critical", Limit: 100})
+	noError(t, err)
+	var ids []string
+	for _, a := range alerts {
+		ids = append(ids, a.ID)
+	}
+	if got := strings.Join(ids, " "); got != "1 2 5 6" {
+		t.Errorf("with a critical one: %s", got)
+	}
+	if sites, err := db.AlertSites(ctx, 10); err != nil || fmt.Sprint(sites) != "[a.com b.com]" {
+		t.Errorf("sites %v (%v)", sites, err)
+	}
+	if sites, err := db.AlertSites(ctx, 1); err != nil || fmt.Sprint(sites) != "[a.com]" {
+		t.Errorf("one site: %v (%v)", sites, err)
+	}
+
+	// An answer to several alerts is one to all of them, or to none.
+	if err := db.Accept(ctx, []string{"1", "2", "nope"}, day0, "all"); !errors.Is(err, ErrNoAlert) {
+		t.Errorf("accepted an alert that is not there: %v", err)
+	}
+	if a, err := db.Alert(ctx, "1"); err != nil || !a.Accepted.IsZero() {
+		t.Errorf("one of two was accepted: %+v (%v)", a, err)
+	}
+	noError(t, db.Acknowledge(ctx, []string{"1", "2"}, day0.AddDate(0, 0, 7), day0, "both"))
+	for id, note := range map[string]string{"1": "both", "2": "both", "4": ""} {
+		if a, err := db.Alert(ctx, id); err != nil || a.Note != note || a.Acknowledged.IsZero() == (note != "") || !a.Accepted.IsZero() {
+			t.Errorf("alert %s: %+v (%v)", id, a, err)
+		}
+	}
+}
+
+// An alert has an edit if its site's robots.txt was another one in its base run, and both texts are there.
+func TestEdits(t *testing.T) {
+	db, ctx := mustOpen(t, t.TempDir()), t.Context()
+	served := func(sum, body string) Entry {
+		e := Entry{Site: Site{Name: "a.com", Answer: AnswerOK, SHA256: sum, Bytes: 4}, Settled: true}
+		if body != "" {
+			e.Site.Body = []byte(body)
+		}
+		return e
+	}
+	enter(t, db, testRun(0, "daily"), served("s0", "text"))
+	enter(t, db, testRun(1, "daily"), served("s1", "next"))
+	enter(t, db, testRun(2, "daily"), served("s2", ""))
+	enter(t, db, testRun(3, "daily"), Entry{Site: Site{Name: "a.com", Answer: AnswerMissing, Status: 404}, Settled: true})
+	enter(t, db, testRun(4, "daily"), served("s1", "next"))
+	for i, c := range []struct {
+		base, raised string
+		ended        bool
+	}{
+		{runID(0), runID(1), false}, // an edit
+		{runID(1), runID(0), false}, // the way back
+		{runID(1), runID(2), false}, // its text was not kept
+		{runID(1), runID(3), false}, // there is no file
+		{runID(1), runID(4), false}, // it is the same
+		{"", runID(1), false},       // there was nothing before
+		{runID(0), runID(1), true},  // it is resolved
+	} {
+		a := Alert{ID: fmt.Sprint(i), Site: "a.com", Condition: fmt.Sprintf("AL%02d", i), Severity: "high", Base: c.base, Raised: c.raised, Since: day0}
+		if c.ended {
+			a.EndedRun, a.Ended = runID(4), day0
+		}
+		noError(t, db.update(ctx, func(tx *Tx) error { return tx.SaveAlert(a) }))
+	}
+	edits, err := db.Edits(ctx)
+	if err != nil || fmt.Sprint(edits) != "map[0:{s0 s1} 1:{s1 s0}]" {
+		t.Errorf("edits %v (%v)", edits, err)
 	}
 }

@@ -82,7 +82,7 @@ func childOpens(t *testing.T, dir string) {
 	}
 	db, err := openBeside(ctx, dir, quick)
 	if err == nil {
-		err = db.Acknowledge(ctx, "a", day0, day0, "from beside")
+		err = db.Acknowledge(ctx, []string{"a"}, day0, day0, "from beside")
 		db.Close()
 	}
 	if err == nil {

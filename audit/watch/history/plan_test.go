@@ -17,11 +17,13 @@ func TestPlans(t *testing.T) {
 		"Versions":       {versionsQuery, []any{"example.com", 5}, []string{"l"}}, // the versions found in the runs of the site
 		"Version":        {versionQuery, []any{"example.com", "v1"}, nil},
 		"SiteRuns":       {siteRunsQuery, []any{"example.com", 5}, nil},
-		"RunTotals":      {runTotalsQuery, []any{5}, []string{"run", "r"}},     // the newest runs, and these once more
-		"Alerts":         {AlertFilter{}.query(), []any{"", 5}, []string{"a"}}, // there is no index of those that have ended
-		"Alerts of site": {AlertFilter{Site: "example.com"}.query(), []any{"example.com", 5}, []string{"a"}},
-		"open Alerts":    {AlertFilter{Open: true}.query(), []any{"", 5}, []string{"a USING INDEX alert_held"}},
-		"both":           {AlertFilter{Site: "example.com", Open: true}.query(), []any{"example.com", 5}, nil},
+		"RunTotals":      {runTotalsQuery, []any{5}, []string{"run", "r"}},             // the newest runs, and these once more
+		"Alerts":         {AlertFilter{}.query(), AlertFilter{}.args(), []string{"a"}}, // there is no index of those that have ended
+		"Alerts of site": {AlertFilter{Site: "example.com"}.query(), AlertFilter{}.args(), []string{"a"}},
+		"open Alerts":    {AlertFilter{Open: true}.query(), AlertFilter{}.args(), []string{"a USING INDEX alert_held"}},
+		"both":           {AlertFilter{Site: "example.com", Open: true}.query(), AlertFilter{}.args(), nil},
+		"severe Alerts":  {AlertFilter{Least: "high"}.query(), AlertFilter{}.args(), []string{"a", "m"}},
+		"Edits":          {editsQuery, nil, []string{"a USING INDEX alert_held"}},
 	} {
 		var plan []string
 		rows, err := db.read.Query("EXPLAIN QUERY PLAN "+q.sql, q.args...)

@@ -102,7 +102,7 @@ func smallHistory(t *testing.T) *DB {
 		}
 		noError(t, tx.Commit())
 	}
-	noError(t, db.Acknowledge(t.Context(), "a2", dayOf(30), dayOf(21), "known"))
+	noError(t, db.Acknowledge(t.Context(), []string{"a2"}, dayOf(30), dayOf(21), "known"))
 	return db
 }
 

@@ -65,7 +65,7 @@ func TestRebuild(t *testing.T) {
 			noError(t, os.MkdirAll(filepath.Join(dir, "runs", r.ID), 0o755))
 		}
 		s.tellAll(t, db, false)
-		noError(t, db.Acknowledge(ctx, "alert3", day0.AddDate(1, 0, 0), day0, "seen"))
+		noError(t, db.Acknowledge(ctx, []string{"alert3"}, day0.AddDate(1, 0, 0), day0, "seen"))
 		d := Delivery{ID: "delivery2", Tries: 9, Next: day0, Accepted: day0}
 		noError(t, db.SaveTry(ctx, d))
 		gone := map[int]bool{}
@@ -212,7 +212,7 @@ func TestRebuildAcknowledged(t *testing.T) {
 			return err
 		}
 		defer beside.Close()
-		return beside.Acknowledge(ctx, "alert3", day0.AddDate(1, 0, 0), day0.Add(time.Duration(n)*time.Second), "seen")
+		return beside.Acknowledge(ctx, []string{"alert3"}, day0.AddDate(1, 0, 0), day0.Add(time.Duration(n)*time.Second), "seen")
 	}
 	n := 0
 	for round := range 4 {

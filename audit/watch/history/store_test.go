@@ -182,15 +182,15 @@ func TestAlerts(t *testing.T) {
 		}
 	}
 	until := day0.AddDate(0, 0, 30)
-	noError(t, db.Accept(ctx, "a1", day0.Add(-time.Hour), "meant"))
+	noError(t, db.Accept(ctx, []string{"a1"}, day0.Add(-time.Hour), "meant"))
 	if got, err := db.Alert(ctx, "a1"); err != nil || !got.Accepted.Equal(day0.Add(-time.Hour)) || got.Note != "meant" { // until it is acknowledged
 		t.Errorf("accepted: %+v (%v)", got, err)
 	}
-	if err := db.Acknowledge(ctx, "nope", until, day0, ""); !errors.Is(err, ErrNoAlert) {
+	if err := db.Acknowledge(ctx, []string{"a1", "nope"}, until, day0, ""); !errors.Is(err, ErrNoAlert) {
 		t.Errorf("acknowledged what is not there: %v", err)
 	}
 	for i, note := range []string{"first", "second"} {
-		noError(t, db.Acknowledge(ctx, "a1", until.AddDate(0, 0, i), day0.Add(time.Duration(i)*time.Hour), note))
+		noError(t, db.Acknowledge(ctx, []string{"a1"}, until.AddDate(0, 0, i), day0.Add(time.Duration(i)*time.Hour), note))
 	}
 	alert.Severity, alert.EndedRun, alert.Ended, alert.Subjects = "high", runID(1), day0.AddDate(0, 0, 1), []string{"Bingbot", "Googlebot"}
 	noError(t, db.update(ctx, func(tx *Tx) error { return tx.SaveAlert(alert) }))

@@ -5,32 +5,39 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
+	"slices"
+	"strings"
 	"time"
 
 	"robots-audit/audit/watch/alert"
 	"robots-audit/audit/watch/history"
 	"robots-audit/engine/escape"
+	"robots-audit/engine/wording"
 )
 
-// Answer is a person's answer to an alert. They know of it and want no more messages until a day,
+// Answer is a person's answer to alerts. They know of them and want no more messages until a day,
 // or they accept the reported state as correct.
 type Answer struct {
-	Alert  string // its ID
-	Accept bool   // the reported state is correct; Until is not used then
-	Until  string // a day such as 2026-12-31, up to its end, or an RFC 3339 time
+	Alerts []string // their IDs
+	All    bool     // and those that are open with them: to accept, of the same change, otherwise of the same site
+	Accept bool     // the reported state is correct; Until is not used then
+	Until  string   // a day such as 2026-12-31, up to its end, or an RFC 3339 time
 	Note   string
 }
 
-// Refusal says why an answer is rejected, in terms of the flags of "robots-audit schedule".
-type Refusal struct{ why string }
+// Refusal says why an answer is rejected.
+type Refusal struct {
+	flag string // of "robots-audit schedule", with the value that is wrong
+	Why  string
+}
 
-func (r *Refusal) Error() string { return r.why }
-
-func refuse(form string, args ...any) error { return &Refusal{fmt.Sprintf(form, args...)} }
+func (r *Refusal) Error() string { return r.flag + ": " + r.Why }
 
 // Enter stores the answer in the history of a folder, even while a schedule runs, and returns a
-// sentence about it. A day of Until is in the time zone of now. The error is a *Refusal if the
-// answer is wrong, otherwise the history cannot be used.
+// sentence about it. It answers all of the alerts that can be answered, or none. A day of Until is
+// in the time zone of now. The error is a *Refusal if the answer is wrong, otherwise the history
+// cannot be used.
 func (a Answer) Enter(ctx context.Context, dir string, now time.Time) (sentence string, err error) {
 	var until time.Time
 	if !a.Accept {
@@ -40,38 +47,132 @@ func (a Answer) Enter(ctx context.Context, dir string, now time.Time) (sentence 
 	}
 	db, err := history.OpenBeside(ctx, dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", refuse("%s: no history in %s yet. It begins with the first run", a.flag(), dir)
+		return "", a.refuse("no history in " + dir + " yet. It begins with the first run")
 	} else if err != nil {
 		return "", err
 	}
 	defer db.Close()
-	of, err := db.Alert(ctx, a.Alert)
-	switch {
-	case errors.Is(err, history.ErrNoAlert):
-		return "", refuse("%s: no such alert. Its ID is in each message", a.flag())
-	case err != nil:
+	list, err := a.find(ctx, db)
+	if err != nil {
 		return "", err
-	case of.EndedRun != "":
-		return "", refuse("%s: this alert is already resolved", a.flag())
 	}
-	site := escape.Printable(of.Site)
-	if !a.Accept {
-		err = db.Acknowledge(ctx, a.Alert, until, now, a.Note)
-		return fmt.Sprintf("%s of %s is acknowledged until %s", of.Condition, site, until.Format("2006-01-02 15:04 MST")), err
+	list, skipped, err := a.choose(list)
+	if err != nil {
+		return "", err
 	}
-	if !alert.Acceptable(of.Condition) {
-		return "", refuse("%s: robots.txt of %s could not be fetched, and this is never accepted. Use -ack to silence the alert until a day", a.flag(), site)
+	var ids []string
+	for i := range list {
+		ids = append(ids, list[i].ID)
 	}
-	err = db.Accept(ctx, a.Alert, now, a.Note)
-	return fmt.Sprintf("%s of %s is accepted as intended. The next run resolves the alert", of.Condition, site), err
+	if a.Accept {
+		err = db.Accept(ctx, ids, now, a.Note)
+		return about(list, "accepted as intended") + ". The next run resolves " + wording.Verb(len(list), "the alert", "them") + skipped, err
+	}
+	err = db.Acknowledge(ctx, ids, until, now, a.Note)
+	return about(list, "acknowledged until "+until.Format("2006-01-02 15:04 MST")) + skipped, err
 }
 
-// flag is the flag of the command that gives the answer.
-func (a Answer) flag() string {
-	if a.Accept {
-		return "-accept " + a.Alert
+// find returns the alerts that the answer names.
+func (a Answer) find(ctx context.Context, db *history.DB) (list []history.Alert, err error) {
+	add := func(of history.Alert) {
+		if !slices.ContainsFunc(list, func(other history.Alert) bool { return other.ID == of.ID }) {
+			list = append(list, of)
+		}
 	}
-	return "-ack " + a.Alert
+	for _, id := range a.Alerts {
+		of, err := db.Alert(ctx, id)
+		if errors.Is(err, history.ErrNoAlert) {
+			err = a.refuse("no such alert. Its ID is in each message")
+		}
+		if err != nil {
+			return nil, err
+		}
+		if !a.All {
+			add(of)
+			continue
+		}
+		filter := history.AlertFilter{Site: of.Site, Open: true, Limit: math.MaxInt}
+		if a.Accept {
+			filter.Raised = of.Raised
+		}
+		open, err := db.Alerts(ctx, filter)
+		if err != nil {
+			return nil, err
+		}
+		if len(open) == 0 {
+			add(of) // it is resolved, as are the others
+		}
+		for _, of := range open {
+			add(of)
+		}
+	}
+	return list, nil
+}
+
+// choose returns the alerts that can be answered, and sentences about the others. It refuses an
+// answer to none. Among several alerts, those that were accepted stay accepted.
+func (a Answer) choose(list []history.Alert) (chosen []history.Alert, skipped string, err error) {
+	var resolved, accepted int
+	var never []string
+	why := ""
+	for _, of := range list {
+		switch {
+		case of.EndedRun != "":
+			resolved++
+			why = "this alert is already resolved"
+		case a.Accept && !alert.Acceptable(of.Condition):
+			never = append(never, of.Condition+" of "+escape.Printable(of.Site))
+			why = "robots.txt of " + escape.Printable(of.Site) + " could not be fetched, and this is never accepted. Acknowledge the alert to pause it until a day"
+		case len(list) > 1 && !of.Accepted.IsZero():
+			accepted++
+		default:
+			chosen = append(chosen, of)
+		}
+	}
+	if len(never) > 0 {
+		skipped += ". " + wording.And(never) + wording.Verb(len(never), " stays", " stay") + " open: a robots.txt that could not be fetched is never accepted"
+	}
+	if accepted > 0 {
+		skipped += ". " + wording.Plural(accepted, "alert") + wording.Verb(accepted, " was", " were") + " accepted before"
+	}
+	if resolved > 0 {
+		skipped += ". " + wording.Plural(resolved, "alert") + wording.Verb(resolved, " is", " are") + " already resolved"
+	}
+	if len(chosen) == 0 {
+		if len(list) > 1 {
+			why = "there is nothing to answer" + skipped
+		}
+		return nil, "", a.refuse(why)
+	}
+	return chosen, skipped, nil
+}
+
+// about says what was done with alerts.
+func about(list []history.Alert, done string) string {
+	if len(list) == 1 {
+		return list[0].Condition + " of " + escape.Printable(list[0].Site) + " is " + done
+	}
+	var sites, conditions []string
+	for _, of := range list {
+		sites, conditions = append(sites, of.Site), append(conditions, of.Condition)
+	}
+	slices.Sort(sites)
+	slices.Sort(conditions)
+	sites, conditions = slices.Compact(sites), slices.Compact(conditions)
+	of := escape.Printable(sites[0])
+	if len(sites) > 1 {
+		of = wording.Plural(len(sites), "site")
+	}
+	return wording.Plural(len(list), "alert") + " of " + of + " are " + done + ": " + strings.Join(conditions, ", ")
+}
+
+// refuse rejects the answer.
+func (a Answer) refuse(why string) error {
+	flag := "-ack "
+	if a.Accept {
+		flag = "-accept "
+	}
+	return &Refusal{flag + strings.Join(a.Alerts, ","), why}
 }
 
 // endOf is the end of a day, or a given time, after now.
@@ -79,10 +180,10 @@ func endOf(text string, now time.Time) (until time.Time, err error) {
 	if until, err = time.ParseInLocation(time.DateOnly, text, now.Location()); err == nil {
 		until = until.AddDate(0, 0, 1)
 	} else if until, err = time.Parse(time.RFC3339, text); err != nil {
-		return until, refuse("-until %q: write a day such as 2026-12-31, or a time such as 2026-12-31T18:00:00Z", text)
+		return until, &Refusal{fmt.Sprintf("-until %q", text), "write a day such as 2026-12-31, or a time such as 2026-12-31T18:00:00Z"}
 	}
 	if !until.After(now) {
-		return until, refuse("-until %s: this is in the past", text)
+		return until, &Refusal{"-until " + text, "this is in the past. Choose a later day"}
 	}
 	return until, nil
 }

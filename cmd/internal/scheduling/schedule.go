@@ -29,6 +29,7 @@ Examples:
   %[1]s schedule -config FILE -plan     print the next runs
   %[1]s schedule -config FILE -test     send a test message through every channel
   %[1]s schedule -config FILE -ack ID -until 2026-12-31 -note "Ann fixes it"
+  %[1]s schedule -config FILE -accept ID -all -note "as intended"
 `
 
 const scheduleMore = `Above its tables, the file has the settings of the audits.
@@ -40,9 +41,10 @@ history, and tries once.
 -now NAME makes a run of this schedule whatever the clock says, delivers its messages, and
 ends. If a run of the schedule was interrupted, it continues that run instead.
 -ack: you hear of the alert again after the date of -until, or if it gets worse or is
-resolved. Each message has the ID of its alert.
--accept ID: this is as intended. The alert ends with the next run, and later runs are compared
-with the site as it is now.
+resolved. Each message has the ID of its alert. With -all, all open alerts of its site.
+-accept: this is as intended. The alert ends with the next run, and later runs are compared
+with the site as it is now. With -all, also the other alerts of the same change: those that
+the same run raised on the same site.
 -reindex HISTORY makes the database again from the folders of runs. Runs that were
 removed are copied from the old database. If that is damaged, it says what is lost.
 Without -config, the new database has no important URLs, watched crawlers or
@@ -66,7 +68,7 @@ be stored in the history, or a channel of -test did not accept; 130 stopped by a
 type Command struct {
 	Config, ack, accept, until, note, reindex string
 	Now                                       string // schedule that is run at once; "" = none
-	Once, plan, test                          bool
+	Once, plan, test, all                     bool
 
 	Settings audits.Settings // of the audits
 	Flagged  *flag.FlagSet   // with which settings and fleet were read
@@ -126,6 +128,7 @@ func (c *Command) flags() *flag.FlagSet {
 	f.BoolVar(&c.plan, "plan", false, "print when runs are due, and end")
 	f.StringVar(&c.ack, "ack", "", "acknowledge the alert with this `ID`")
 	f.StringVar(&c.accept, "accept", "", "end the alert with this `ID`, because it is as intended")
+	f.BoolVar(&c.all, "all", false, "-accept all alerts of the same change, or -ack all open alerts of the same site")
 	f.StringVar(&c.until, "until", "", "last `day` of -ack, as 2026-12-31, or a time, as 2026-12-31T18:00:00Z")
 	f.StringVar(&c.note, "note", "", "`text` for -ack and -accept: who works on it, or why it is intended")
 	f.StringVar(&c.reindex, "reindex", "", "make the database of this history `folder` again")
@@ -176,6 +179,8 @@ func (c *Command) check(args []string) error {
 		return errors.New("schedule needs a configuration. Name it with -config FILE")
 	case c.ack == "" && c.until != "":
 		return errors.New("-until needs -ack. Add -ack ID, or remove -until")
+	case c.ack == "" && c.accept == "" && c.all:
+		return errors.New("-all needs -ack or -accept. Add one of them, or remove -all")
 	case c.ack == "" && c.accept == "" && c.note != "":
 		return errors.New("-note needs -ack or -accept. Add one of them, or remove -note")
 	case c.ack != "" && c.until == "":
@@ -200,7 +205,7 @@ func (c *Command) printPlan() int {
 
 // acknowledge stores that a person knows of an alert, or accepts the state that it reports.
 func (c *Command) acknowledge() int {
-	answer := Answer{Alert: cmp.Or(c.ack, c.accept), Accept: c.accept != "", Until: c.until, Note: c.note}
+	answer := Answer{Alerts: []string{cmp.Or(c.ack, c.accept)}, All: c.all, Accept: c.accept != "", Until: c.until, Note: c.note}
 	sentence, err := answer.Enter(context.Background(), c.File.History.Dir, Clock())
 	switch {
 	case errors.As(err, new(*Refusal)):
