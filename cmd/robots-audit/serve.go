@@ -201,10 +201,10 @@ func loopback(host string) bool {
 	return err == nil && a.IsLoopback()
 }
 
-// acknowledging writes acknowledgements of alerts to a history.
-func acknowledging(dir string) func(ctx context.Context, id, until, note string, accept bool) (string, error) {
-	return func(ctx context.Context, id, until, note string, accept bool) (string, error) {
-		answer := scheduling.Answer{Alerts: []string{id}, Accept: accept, Until: until, Note: note}
+// acknowledging writes answers to alerts to a history.
+func acknowledging(dir string) func(context.Context, desk.Answer) (string, error) {
+	return func(ctx context.Context, a desk.Answer) (string, error) {
+		answer := scheduling.Answer{Alerts: a.Alerts, Accept: a.Accept, Until: a.Until, Note: a.Note}
 		sentence, err := answer.Enter(ctx, dir, time.Now())
 		if refusal := (*scheduling.Refusal)(nil); errors.As(err, &refusal) {
 			err = &desk.Refusal{Why: refusal.Why}

@@ -81,7 +81,7 @@ func allViews(t *testing.T) Options {
 	}
 	return Options{
 		History: dir, Runs: []string{monday, going}, Proposals: t.TempDir(),
-		Acknowledge: func(context.Context, string, string, string, bool) (string, error) { return "done", nil },
+		Acknowledge: func(context.Context, Answer) (string, error) { return "done", nil },
 	}
 }
 
@@ -165,7 +165,9 @@ func (w *walk) page(address, text string) {
 			switch a.Key {
 			case "href", "src", "data-progress", "data-indexing":
 				w.found(address, a.Val, true)
-			case "action", "formaction":
+			case "formaction":
+				w.found(address, a.Val, false) // these forms are posted
+			case "action":
 				w.found(address, a.Val, !slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == "method" && a.Val == "post" }))
 			}
 		}

@@ -25,10 +25,17 @@ type Options struct {
 	Memory    int64    // bytes for the sites in the editor and for the search of edits; 0 = 512 MB
 	Now       func() time.Time
 
-	// Acknowledge saves an answer to an alert: pause it until the end of a day, or accept the site as it is.
-	// It returns a sentence for the user. The error is a *Refusal if the answer is not possible.
-	// nil = the dashboard shows alerts only.
-	Acknowledge func(ctx context.Context, id, until, note string, accept bool) (said string, err error)
+	// Acknowledge saves an answer to alerts, to all of them or to none. It returns a sentence for the user.
+	// The error is a *Refusal if the answer is not possible. nil = the dashboard shows alerts only.
+	Acknowledge func(context.Context, Answer) (said string, err error)
+}
+
+// Answer is an answer to alerts: pause them until the end of a day, or accept the site as it is.
+type Answer struct {
+	Alerts []string // their IDs
+	Accept bool
+	Until  string // a day
+	Note   string
 }
 
 // Refusal is a reason, in words for the user, why a request is not carried out.

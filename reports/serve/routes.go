@@ -32,8 +32,9 @@ var routes = []route{
 	{"POST /runs/{run}/sites/{site}/save", ofEdited((*Desk).viewSave), "POST /runs/RUN/sites/SITE/save", "save a robots.txt as a proposal"},
 	{"GET /runs/{run}/sites/{site}/url", ofSite((*Desk).viewURL), "/runs/RUN/sites/SITE/url?u=URL", "a URL with its verdicts, the reasons and the history"},
 	{"GET /runs/{run}/sites/{site}/versions", ofSite((*Desk).viewVersions), "/runs/RUN/sites/SITE/versions", "versions of robots.txt. ?old=SHA256&new=SHA256 compares two"},
-	{"GET /alerts", (*Desk).viewAlerts, "/alerts?site=NAME", "alerts of a history, open alerts first"},
+	{"GET /alerts", (*Desk).viewAlerts, "/alerts?site=NAME&severity=error&age=AGE", "alerts of a history, open alerts first. AGE is day, week, month or older"},
 	{"POST /alerts/{id}", (*Desk).viewAnswer, "POST /alerts/ID", "answer an alert. Form: do=acknowledge or do=accept, until, note, form_token"},
+	{"POST /alerts", (*Desk).viewAnswer, "POST /alerts", "answer several alerts at once. The form has an id for each"},
 	{"GET /comparisons/{run}/{file...}", (*Desk).viewComparison, "/comparisons/RUN/FILE", "changes since the run before: index.html or another file"},
 	{"GET /assets/{name}", (*Desk).viewAsset, "", ""},
 }

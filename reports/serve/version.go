@@ -57,8 +57,9 @@ const (
 	maxRunsCompared = 100 // runs whose robots.txt are read if there is no history
 )
 
-// versions reads what a site has served from the history, or from all runs if there is none.
-func (d *Desk) versions(ctx context.Context, site string) (*versions, error) {
+// versions reads what a site has served from the history, or from all runs if there is none. The versions
+// with these SHA-256 are among it, however old they are.
+func (d *Desk) versions(ctx context.Context, site string, sums ...string) (*versions, error) {
 	var runs []history.SiteRun
 	var known []history.Version
 	var err error
@@ -67,7 +68,9 @@ func (d *Desk) versions(ctx context.Context, site string) (*versions, error) {
 			if runs, err = db.SiteRuns(ctx, site, maxVersionRuns); err != nil {
 				return err
 			}
-			known, err = db.Versions(ctx, site, maxVersions)
+			if known, err = db.Versions(ctx, site, maxVersions); err == nil {
+				known, err = withVersions(ctx, db, site, known, sums)
+			}
 			return err
 		})
 	}
@@ -89,6 +92,23 @@ func (d *Desk) versions(ctx context.Context, site string) (*versions, error) {
 	v.number()
 	v.spans(runs)
 	return v, nil
+}
+
+// withVersions adds the versions with some SHA-256 to those that are known, unless they are among them.
+func withVersions(ctx context.Context, db *history.DB, site string, known []history.Version, sums []string) ([]history.Version, error) {
+	for _, sum := range sums {
+		if sum == "" || slices.ContainsFunc(known, func(v history.Version) bool { return v.SHA256 == sum }) {
+			continue
+		}
+		of, ok, err := db.Version(ctx, site, sum)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			known = append(known, of)
+		}
+	}
+	return known, nil
 }
 
 // number numbers the versions by their first runs.

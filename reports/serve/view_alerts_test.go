@@ -5,21 +5,26 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
+
+	"robots-audit/audit/watch/history"
 )
 
 // TestAlerts lists alerts, and accepts answers only from the dashboard's own forms.
 func TestAlerts(t *testing.T) {
 	dir, _ := newHistory(t, shopFirst)
 	var entered []string
-	acknowledge := func(_ context.Context, id, until, note string, accept bool) (string, error) {
-		if until == "yesterday" {
+	acknowledge := func(_ context.Context, of Answer) (string, error) {
+		if of.Until == "yesterday" {
 			return "", &Refusal{"that is over"}
 		}
-		entered = append(entered, fmt.Sprint(id, until, note, accept))
-		return "said of " + id + " <b>", nil
+		entered = append(entered, fmt.Sprint(strings.Join(of.Alerts, ","), of.Until, of.Note, of.Accept))
+		return "said of " + of.Alerts[0] + " <b>", nil
 	}
 	_, a := newDesk(t, Options{History: dir, Acknowledge: acknowledge})
 	var v alertsView
@@ -77,7 +82,7 @@ func TestAlerts(t *testing.T) {
 	}
 	_, page = a.do("GET", answer.Header.Get("Location"), "")
 	harmless(t, "what was said", page)
-	if !strings.Contains(page, "said of alert1 &lt;b&gt;") {
+	if !strings.Contains(page, "Said of alert1 &lt;b&gt;.") {
 		t.Error("what was said is not shown")
 	}
 	if _, page := a.do("GET", "/alerts?said=send+your+password&by=x", ""); strings.Contains(page, "password") {
@@ -96,4 +101,197 @@ func TestAlerts(t *testing.T) {
 	if answer, _ := post(form("x", "accept", ""), ""); answer.StatusCode != http.StatusForbidden {
 		t.Errorf("answer to what can only be read: %s", answer.Status)
 	}
+}
+
+// historyWithChanges is a history with alerts of two runs. The second run changed the shop's robots.txt, and
+// has a comparison.
+func historyWithChanges(t *testing.T) (dir string, ids []string) {
+	t.Helper()
+	dir, ids = newHistory(t, shopFirst, shopSecond)
+	db, err := history.Open(t.Context(), dir)
+	noError(t, err)
+	defer db.Close()
+	tx, err := db.Begin(t.Context())
+	noError(t, err)
+	defer tx.Rollback()
+	save := func(id, site, condition, severity string, urls int64) {
+		a := history.Alert{ID: id, Site: site, Condition: condition, Severity: severity, Base: ids[0], Raised: ids[1], Since: time.Date(2026, 11, 4, 6, 0, 0, 0, time.UTC), URLs: urls, Text: site + ": the text of " + id + "."}
+		if id == "quiet" {
+			a.Text, a.Subjects = "", []string{"DIR003"}
+		}
+		noError(t, tx.SaveAlert(a))
+	}
+	save("share", shopHost, "AL11", "high", 9)
+	save("gone", shopHost, "AL04", "high", 2)
+	save("quiet", shopHost, "AL12", "medium", 0)
+	save("map", "evil.example.com", "AL07", "medium", 0)
+	noError(t, tx.Commit())
+	compared := filepath.Join(dir, "comparisons", ids[1])
+	noError(t, os.MkdirAll(compared, 0o755))
+	noError(t, os.WriteFile(filepath.Join(compared, "changes.json"), []byte(`{"lead":"l","old":{},"new":{},"totals":{},"sites":[{"domain":"`+shopHost+`","changed":true,"lead":"x"}]}`), 0o644))
+	return dir, ids
+}
+
+// The alerts of one cause are one card, with links to what changed.
+func TestAlertCards(t *testing.T) {
+	dir, ids := historyWithChanges(t)
+	acknowledge := func(context.Context, Answer) (string, error) { return "done", nil }
+	now := func() time.Time { return time.Date(2026, 11, 4, 12, 0, 0, 0, time.UTC) }
+	_, a := newDesk(t, Options{History: dir, Acknowledge: acknowledge, Now: now})
+	var v alertsView
+	a.json("/alerts", &v)
+	cards := func(v alertsView) (list []string) {
+		for _, c := range v.Changes {
+			list = append(list, c.Site+" "+strings.Join(c.Alerts, ","))
+		}
+		return list
+	}
+	first, second, other := shopHost+" alert0,alert1,alert2", shopHost+" gone,quiet,share", "evil.example.com map"
+	if got := strings.Join(cards(v), "; "); got != first+"; "+second+"; "+other || len(v.Open) != 7 {
+		t.Fatalf("%d open alerts: %s", len(v.Open), got)
+	}
+	if c := v.Changes[0]; c.Versions != "" || c.Compared != "" || !strings.HasSuffix(c.Link, ids[0]+"/sites/"+shopHost) {
+		t.Errorf("the first run has no run before it: %+v", c)
+	}
+	if c := v.Changes[2]; c.Versions != "" || c.Compared == "" {
+		t.Errorf("a site with the same robots.txt: %+v", c)
+	}
+	for link, want := range map[string]string{v.Changes[1].Compared: `id="site-` + shopHost + `"`, v.Changes[1].Versions: "From version 1 to version 2"} {
+		if answer, page := a.do("GET", link, ""); answer.StatusCode != 200 || !strings.Contains(page, want) {
+			t.Errorf("%s: %s", link, answer.Status)
+		}
+	}
+	if answer, _ := a.do("GET", v.Changes[1].Link, ""); answer.StatusCode >= 400 {
+		t.Errorf("%s: %s", v.Changes[1].Link, answer.Status)
+	}
+
+	_, page := a.do("GET", "/alerts", "")
+	harmless(t, "cards", page)
+	for _, want := range []string{
+		"7 open alerts with 3 causes", "Accept 2 of 3<", "never accepted", "Acknowledge all 3<", "Accept all 3<", ">The text of gone.<",
+		"robots.txt has a new issue. No message was sent yet.", `formaction="/alerts/quiet"`, `href="/alerts?site=evil.example.com"`, "robots.txt before and after",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page has no %s", want)
+		}
+	}
+	if n := strings.Count(page, `<article class="alert`); n != 3 {
+		t.Errorf("%d cards", n)
+	}
+	if strings.Contains(page, "Acknowledge all 7") {
+		t.Error("all alerts of all sites can be acknowledged at once")
+	}
+	_, page = a.do("GET", "/alerts?site="+shopHost, "")
+	if !strings.Contains(page, "Acknowledge all 6 open alerts of") || strings.Count(page, `value="gone"`) != 2 {
+		t.Error("the alerts of a site cannot be acknowledged at once")
+	}
+	if _, page = a.do("GET", "/alerts?site="+shopHost+"&severity=error", ""); !strings.Contains(page, "Acknowledge the 6 alerts shown of") || !strings.Contains(page, "6 of 7 open alerts with 2 causes") {
+		t.Error("with a filter, only what it shows can be acknowledged")
+	}
+
+	for query, want := range map[string]string{
+		"severity=critical":              first,
+		"severity=error":                 first + "; " + second,
+		"severity=warning":               first + "; " + second + "; " + other,
+		"severity=info":                  first + "; " + second + "; " + other,
+		"age=day":                        second + "; " + other,
+		"age=week":                       first + "; " + second + "; " + other,
+		"age=older":                      "",
+		"age=day&severity=error":         second,
+		"site=evil.example.com":          other,
+		"site=evil.example.com&age=week": other,
+		"site=none.example":              "",
+	} {
+		var v alertsView
+		a.json("/alerts?"+query, &v)
+		if got := strings.Join(cards(v), "; "); got != want {
+			t.Errorf("%s: %s; want %s", query, got, want)
+		}
+	}
+	for _, query := range []string{"age=older", "site=none.example"} {
+		if _, page := a.do("GET", "/alerts?"+query, ""); !strings.Contains(page, "No match among 7 open alerts") || !strings.Contains(page, `<a href="/alerts">Show all</a>`) {
+			t.Errorf("%s: the page does not say that nothing matches", query)
+		}
+	}
+	for _, query := range []string{"severity=high", "severity=x", "age=1"} {
+		if answer, _ := a.do("GET", "/alerts?"+query, ""); answer.StatusCode != http.StatusBadRequest {
+			t.Errorf("%s: %s", query, answer.Status)
+		}
+	}
+}
+
+// Several alerts are answered at once, from the dashboard's own form only. The filter stays.
+func TestAnswerSeveral(t *testing.T) {
+	dir, _ := newHistory(t, shopFirst)
+	var entered []Answer
+	acknowledge := func(_ context.Context, of Answer) (string, error) {
+		entered = append(entered, of)
+		return "done", nil
+	}
+	_, a := newDesk(t, Options{History: dir, Acknowledge: acknowledge, Now: func() time.Time { return time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC) }})
+	answer, page := a.do("GET", "/alerts?severity=error&age=older&site="+shopHost, "")
+	token := regexp.MustCompile(`name="form_token" value="([^"]+)"`).FindStringSubmatch(page)
+	cookie, _, _ := strings.Cut(answer.Header.Get("Set-Cookie"), ";")
+	if token == nil || !strings.Contains(page, `name="age" value="older"`) || !strings.Contains(page, `name="severity" value="error"`) {
+		t.Fatal("the form does not have the filter")
+	}
+	form := func(ids []string, more ...string) url.Values {
+		f := url.Values{"form_token": {token[1]}, "do": {"accept"}, "note": {"mine"}, "id": ids}
+		for i := 0; i < len(more); i += 2 {
+			f.Set(more[i], more[i+1])
+		}
+		return f
+	}
+	two := []string{"alert0", "alert1"}
+	for what, c := range map[string]struct {
+		form   url.Values
+		header []string
+		status int
+	}{
+		"no token":         {form(two, "form_token", ""), nil, 403},
+		"another site":     {form(two), []string{"Origin", "http://evil.example"}, 403},
+		"another site too": {form(two), []string{"Sec-Fetch-Site", "cross-site"}, 403},
+		"no alert":         {form(nil), nil, 400},
+		"too many":         {form(make([]string, maxAlerts+1)), nil, 400},
+		"a long note":      {form(two, "note", strings.Repeat("x", maxAnswer+1)), nil, 400},
+		"no day":           {form(two, "do", "acknowledge"), nil, 400},
+		"another filter":   {form(two, "age", "//evil.example"), nil, 400},
+	} {
+		if answer, text := a.do("POST", "/alerts", c.form.Encode(), append(c.header, "Content-Type", "application/x-www-form-urlencoded", "Cookie", cookie)...); answer.StatusCode != c.status {
+			t.Errorf("%s: %s %s", what, answer.Status, text)
+		}
+	}
+	if entered != nil {
+		t.Fatalf("entered %v", entered)
+	}
+	for _, path := range []string{"/alerts", "/alerts/alert2"} {
+		answer, _ = a.do("POST", path, form(two, "severity", "error", "age", "week", "site", "//evil.example/?a&said=x").Encode(), "Content-Type", "application/x-www-form-urlencoded", "Cookie", cookie)
+		to, err := url.Parse(answer.Header.Get("Location"))
+		noError(t, err)
+		if q := to.Query(); answer.StatusCode != http.StatusSeeOther || to.Host != "" || to.Path != "/alerts" || q.Get("severity") != "error" || q.Get("age") != "week" || q.Get("site") != "//evil.example/?a&said=x" || q.Get("said") != "done" {
+			t.Errorf("%s leads to %s", path, to)
+		}
+	}
+	if got := fmt.Sprint(entered); got != "[{[alert0 alert1] true  mine} {[alert2] true  mine}]" {
+		t.Errorf("entered %s", got)
+	}
+}
+
+// A version that is older than those that are listed can be compared, too.
+func TestOldVersion(t *testing.T) {
+	dir, _ := newHistory(t, shopFirst, shopSecond)
+	d, _ := newDesk(t, Options{History: dir})
+	all, err := d.versions(t.Context(), shopHost)
+	noError(t, err)
+	d.past.read(func(db *history.DB) error {
+		known, err := db.Versions(t.Context(), shopHost, 1)
+		if err != nil || len(known) != 1 || known[0].SHA256 == all.Versions[1].SHA256 {
+			t.Fatalf("%v, %v", known, err)
+		}
+		known, err = withVersions(t.Context(), db, shopHost, known, []string{"", "none", known[0].SHA256, all.Versions[1].SHA256})
+		if err != nil || len(known) != 2 || known[1].SHA256 != all.Versions[1].SHA256 || known[1].Body == nil {
+			t.Errorf("%v, %v", known, err)
+		}
+		return nil
+	})
 }

@@ -12,7 +12,7 @@ import (
 // on a desktop, with hostile data.
 func TestBrowserViews(t *testing.T) {
 	dir, ids := newHistory(t, shopFirst, shopFirst, shopSecond, shopThird)
-	acknowledge := func(context.Context, string, string, string, bool) (string, error) { return "done", nil }
+	acknowledge := func(context.Context, Answer) (string, error) { return "done", nil }
 	_, a := newDesk(t, Options{History: dir, Acknowledge: acknowledge})
 	run := "/runs/" + ids[3]
 	b := openTab(t)

@@ -62,14 +62,15 @@ func (d *Desk) viewVersions(e *exchange) error {
 		return err
 	}
 	defer leave()
-	of, err := d.versions(e.r.Context(), site.Name)
+	old, new := e.query("old"), e.query("new")
+	of, err := d.versions(e.r.Context(), site.Name, old, new)
 	if err != nil {
 		return err
 	}
 	link := d.o.siteLink(r.Key, site.Base)
 	v := versionsView{Site: site.Name, Run: r.Key, versions: *of, Link: link + "/versions", Edit: link + "/edit"}
 	v.strip()
-	if err := v.choose(e.query("old"), e.query("new")); err != nil {
+	if err := v.choose(old, new); err != nil {
 		return err
 	}
 	if n := len(v.Answers) - maxAnswerSpans; n > 0 {

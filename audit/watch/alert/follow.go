@@ -1,6 +1,7 @@
 package alert
 
 import (
+	"cmp"
 	"slices"
 
 	"robots-audit/audit/compare"
@@ -35,8 +36,31 @@ func (in *Input) follow(j *Judged) {
 
 // needsURLs reports whether only known URLs show the subjects of an alert.
 func (j *Judged) needsURLs(alert string) bool {
-	a := j.Alerts[slices.IndexFunc(j.Alerts, func(a history.Alert) bool { return a.ID == alert })]
+	return needsURLs(&j.Alerts[slices.IndexFunc(j.Alerts, func(a history.Alert) bool { return a.ID == alert })])
+}
+
+func needsURLs(a *history.Alert) bool {
 	return !slices.ContainsFunc(a.Subjects, func(id string) bool { return !compare.NeedsURLs(id) })
+}
+
+// SortChange sorts the alerts that one run raised on one site: most severe first, then by URLs.
+// Those that may only follow from others are last.
+func SortChange(list []history.Alert) {
+	has := func(codes ...string) bool {
+		return slices.ContainsFunc(list, func(a history.Alert) bool { return slices.Contains(codes, a.Condition) })
+	}
+	whole := has(wholeFile...)
+	blocked, home := whole || has("AL01", "AL02"), whole || has("AL01")
+	follows := func(a *history.Alert) int {
+		switch {
+		case a.Condition == "AL12" && blocked && needsURLs(a), (a.Condition == "AL10" || a.Condition == "AL11") && home:
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(list, func(a, b history.Alert) int {
+		return cmp.Or(follows(&a)-follows(&b), compareSeverities(compare.Severity(a.Severity), compare.Severity(b.Severity)), cmp.Compare(b.URLs, a.URLs), cmp.Compare(a.Condition, b.Condition))
+	})
 }
 
 // oneLineFlips reports whether undoing one changed line of the site's own robots.txt would undo all

@@ -2,6 +2,7 @@ package alert
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"robots-audit/audit/compare"
@@ -22,4 +23,13 @@ func Manual() string {
 	}
 	line(ended, compare.Info, "an alert is resolved; says after how long")
 	return b.String()
+}
+
+// Short says in a few words what a condition is: "the home page is blocked". "" = there is no such
+// condition.
+func Short(code string) string {
+	if i := slices.IndexFunc(conditions, func(c condition) bool { return c.code == code }); i >= 0 {
+		return conditions[i].short
+	}
+	return ""
 }

@@ -25,7 +25,7 @@ var FlagGroups = []flagGroup{
 	{"What to audit", "domains expect run map site robots all-sites free block old-host new-host proposed staging important urls column encoding urls-column indexed segments kinds", "domains expect run map site robots free block old-host new-host proposed staging urls"},
 	{"Crawlers", "crawlers crawler crawler-list profile", "crawlers crawler"},
 	{"Links", "crawl crawl-pages crawl-depth crawl-time", "crawl"},
-	{"Schedule and alerts", "once now test plan ack accept until note reindex", "once now test plan ack accept until note reindex"},
+	{"Schedule and alerts", "once now test plan ack accept schedule.all until note reindex", "once now test plan ack accept schedule.all until note reindex"},
 	{"Dashboard", "serve.listen token-file serve.hosts base-path proposals memory", "serve.listen token-file serve.hosts base-path proposals"},
 	{"Fleet", "servers bucket secrets region local wait name worker.workers runs worker.per-address worker.cache lease scratch tries retry-delay dir listen cluster peers max-store init renew hosts status.run watch", "servers bucket secrets local wait name worker.workers dir listen cluster peers init hosts status.run watch"},
 	{"Reports", "out write resume rows sheets reports brief-name brief-logo format single-file csv-bom", "out write resume rows reports"},

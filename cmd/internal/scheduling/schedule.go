@@ -128,7 +128,7 @@ func (c *Command) flags() *flag.FlagSet {
 	f.BoolVar(&c.plan, "plan", false, "print when runs are due, and end")
 	f.StringVar(&c.ack, "ack", "", "acknowledge the alert with this `ID`")
 	f.StringVar(&c.accept, "accept", "", "end the alert with this `ID`, because it is as intended")
-	f.BoolVar(&c.all, "all", false, "-accept all alerts of the same change, or -ack all open alerts of the same site")
+	f.BoolVar(&c.all, "all", false, "with -accept, answer all alerts of the same change. With -ack, answer all open alerts of the same site")
 	f.StringVar(&c.until, "until", "", "last `day` of -ack, as 2026-12-31, or a time, as 2026-12-31T18:00:00Z")
 	f.StringVar(&c.note, "note", "", "`text` for -ack and -accept: who works on it, or why it is intended")
 	f.StringVar(&c.reindex, "reindex", "", "make the database of this history `folder` again")
