@@ -233,19 +233,24 @@ func (c change) Others() []alertView { return c.List[1:] }
 // Class is the style of the most severe alert.
 func (c change) Class() string { return c.List[0].Class }
 
-// Acceptable is the number of alerts that can be accepted and are not.
-func (c change) Acceptable() (n int) {
+// Left is the number of alerts that are not accepted.
+func (c change) Left() int { return c.count(func(a *alertView) bool { return a.Accepted.IsZero() }) }
+
+// Acceptable is the number of these that can be accepted.
+func (c change) Acceptable() int {
+	return c.count(func(a *alertView) bool { return a.Accepted.IsZero() && a.Acceptable })
+}
+
+// Never reports whether one of the alerts cannot be accepted at all.
+func (c change) Never() bool { return c.count(func(a *alertView) bool { return !a.Acceptable }) > 0 }
+
+func (c change) count(is func(*alertView) bool) (n int) {
 	for i := range c.List {
-		if a := &c.List[i]; a.Acceptable && a.Accepted.IsZero() {
+		if is(&c.List[i]) {
 			n++
 		}
 	}
 	return n
-}
-
-// Never reports whether one of the alerts cannot be accepted at all.
-func (c change) Never() bool {
-	return slices.ContainsFunc(c.List, func(a alertView) bool { return !a.Acceptable })
 }
 
 // Note is the note of all alerts; "" = they have none, or different ones.

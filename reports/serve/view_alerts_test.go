@@ -181,6 +181,22 @@ func TestAlertCards(t *testing.T) {
 	if strings.Contains(page, "Acknowledge all 7") {
 		t.Error("all alerts of all sites can be acknowledged at once")
 	}
+	answerTo := func(ids ...string) string { // the card of the second run, once these are accepted
+		t.Helper()
+		db, err := history.OpenBeside(t.Context(), dir)
+		noError(t, err)
+		noError(t, db.Accept(t.Context(), ids, now(), ""))
+		noError(t, db.Close())
+		_, page := a.do("GET", "/alerts", "")
+		card := page[strings.Index(page, ">The text of gone."):]
+		return card[:strings.Index(card, "</article>")]
+	}
+	if card := answerTo("gone"); !strings.Contains(card, "Acknowledge 2 of 3<") || !strings.Contains(card, "Accept 2 of 3<") || strings.Count(card, ">Accept<") != 2 || !strings.Contains(card, "accepted; the next run resolves it") {
+		t.Errorf("one of three is accepted: %s", card)
+	}
+	if card := answerTo("quiet", "share"); strings.Contains(card, " of 3<") || strings.Contains(card, " all 3<") || strings.Contains(card, ">Accept<") || strings.Count(card, ">Acknowledge<") != 3 {
+		t.Errorf("all three are accepted: %s", card)
+	}
 	_, page = a.do("GET", "/alerts?site="+shopHost, "")
 	if !strings.Contains(page, "Acknowledge all 6 open alerts of") || strings.Count(page, `value="gone"`) != 2 {
 		t.Error("the alerts of a site cannot be acknowledged at once")
