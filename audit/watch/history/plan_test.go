@@ -24,6 +24,8 @@ func TestPlans(t *testing.T) {
 		"both":           {AlertFilter{Site: "example.com", Open: true}.query(), AlertFilter{}.args(), nil},
 		"severe Alerts":  {AlertFilter{Least: "high"}.query(), AlertFilter{}.args(), []string{"a", "m"}},
 		"Edits":          {editsQuery, nil, []string{"a USING INDEX alert_held"}},
+		"RunSites":       {runSitesQuery, []any{runID(0), 5}, nil},
+		"StateTotals":    {stateTotalsQuery, []any{runID(0)}, nil},
 	} {
 		var plan []string
 		rows, err := db.read.Query("EXPLAIN QUERY PLAN "+q.sql, q.args...)

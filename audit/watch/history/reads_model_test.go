@@ -1,12 +1,15 @@
 package history
 
 import (
+	order "cmp"
 	"maps"
 	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"robots-audit/audit"
 )
 
 // checkReads compares the runs and versions read with all entries, completely and up to a limit.
@@ -28,6 +31,12 @@ func (s story) checkReads(t *testing.T, db *DB) {
 		}
 		totals, err := db.RunTotals(ctx, limit)
 		check("totals", limit, totals, err, firstOf(s.totals(), limit))
+		for n, run := range s.runs {
+			sites, err := db.RunSites(ctx, run.ID, limit)
+			check("sites of "+run.ID, limit, sites, err, firstOf(s.runSites(n), limit))
+			states, err := db.StateTotals(ctx, run.ID)
+			check("states of "+run.ID, limit, states, err, s.stateTotals(n))
+		}
 	}
 	if none, err := db.Versions(ctx, storySites[0], -1); len(none) > 0 || err != nil { // SQLite takes it for no limit
 		t.Errorf("a limit of -1: %d versions (%v)", len(none), err)
@@ -57,6 +66,28 @@ func (s story) siteRuns(site string) (list []SiteRun) {
 		}
 	}
 	slices.Reverse(list)
+	return list
+}
+
+func (s story) runSites(n int) (list []RunSite) {
+	for _, e := range s.entries[n] {
+		list = append(list, RunSite{e.Site.Name, e.Site.State, e.Site.Known, e.Site.Blocked})
+	}
+	slices.SortFunc(list, func(a, b RunSite) int {
+		ofState := int(audit.State(a.State).Rank() - audit.State(b.State).Rank())
+		return order.Or(ofState, order.Compare(b.Blocked, a.Blocked), order.Compare(a.Site, b.Site))
+	})
+	return list
+}
+
+func (s story) stateTotals(n int) (list []StateTotal) {
+	for _, site := range s.runSites(n) {
+		if k := len(list); k == 0 || list[k-1].State != site.State {
+			list = append(list, StateTotal{State: site.State})
+		}
+		t := &list[len(list)-1]
+		t.Sites, t.Known, t.Blocked = t.Sites+1, t.Known+site.Known, t.Blocked+site.Blocked
+	}
 	return list
 }
 

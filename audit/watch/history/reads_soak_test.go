@@ -74,6 +74,8 @@ func TestReadCosts(t *testing.T) {
 			v, err := db.Alerts(ctx, AlertFilter{Open: true, Limit: 200})
 			return len(v), err
 		}},
+		{"RunSites of 1,000", 100 * time.Millisecond, func() (int, error) { v, err := db.RunSites(ctx, runID(runs-1), 1000); return len(v), err }},
+		{"StateTotals", 20 * time.Millisecond, func() (int, error) { v, err := db.StateTotals(ctx, runID(runs-1)); return len(v), err }},
 		{"RunTotals of 50", 100 * time.Millisecond, func() (int, error) { v, err := db.RunTotals(ctx, 50); return len(v), err }},
 		{"RunTotals", 500 * time.Millisecond, func() (int, error) { v, err := db.RunTotals(ctx, 1000); return len(v), err }},
 	} {
