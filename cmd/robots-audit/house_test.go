@@ -143,7 +143,7 @@ var house = map[string]packageRule{
 	"cmd/internal/pairs": {std: []string{"errors", "fmt", "iter", "slices"},
 		others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports"}},
 	// The state of schedules, over HTTP.
-	"cmd/internal/health": {std: []string{"cmp", "context", "fmt", "io", "maps", "net", "net/http", "slices", "strings", "sync", "time"},
+	"cmd/internal/health": {std: []string{"cmp", "context", "fmt", "io", "maps", "net", "net/http", "slices", "strings", "sync", "time", "unicode/utf8"},
 		others: []string{"robots-audit/engine/escape", "robots-audit/reports/serve/localhttp", "github.com/prometheus/client_golang/prometheus"}},
 	// The tables of the configuration file for schedules and fleets, with all errors in them.
 	"cmd/internal/configfile": {std: []string{"cmp", "crypto/x509", "errors", "flag", "fmt", "maps", "net", "net/url", "os", "path/filepath", "regexp", "slices", "strconv", "strings", "time"},

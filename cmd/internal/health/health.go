@@ -18,8 +18,7 @@ import (
 	"strings"
 	"sync"
 	"time"
-
-	"github.com/prometheus/client_golang/prometheus"
+	"unicode/utf8"
 
 	"robots-audit/engine/escape"
 )
@@ -39,15 +38,32 @@ type Run struct {
 	Outcome  Outcome
 	Ended    time.Time
 	Duration time.Duration
-	Sites    map[string]int // sites by state: "ok", "warn", …; nil = not known
-	Problem  string         // reason of the failure
+	Problem  string // reason of the failure
 }
 
-// Alerts are open alerts of one kind.
-type Alerts struct{ Severity, Condition string }
+// Stored is the last run of a schedule in the history.
+type Stored struct {
+	Finished      time.Time
+	Sites         map[string]int // sites by state: "ok", "warn", …
+	URLs, Blocked int64
+	Severe        []Site // the first of its sites, most severe first
+}
 
-// Deliveries are deliveries to one channel in one state: "waiting", "accepted", "given up".
+// Site is the result of one site in a run.
+type Site struct {
+	Name          string
+	State         string // "ok", "warn", …
+	URLs, Blocked int64
+}
+
+// Alerts are open alerts of one site and kind.
+type Alerts struct{ Site, Severity, Condition string }
+
+// Deliveries are deliveries to one channel in one state.
 type Deliveries struct{ Channel, State string }
+
+// DeliveryStates are the states of deliveries.
+var DeliveryStates = []string{"waiting", "accepted", "given up"}
 
 // Health is the state of the schedules. It is safe for concurrent use.
 type Health struct {
@@ -55,8 +71,10 @@ type Health struct {
 	overdue time.Duration
 	metrics metrics
 
-	mu        sync.Mutex
-	schedules map[string]*schedule
+	mu         sync.Mutex
+	schedules  map[string]*schedule
+	alerts     map[Alerts]int
+	deliveries map[Deliveries]int
 }
 
 // schedule is the state of one schedule.
@@ -65,18 +83,24 @@ type schedule struct {
 	began time.Time // start of the current run; zero = none
 	last  *Run      // nil = none has ended since the process started
 	doubt string    // implausible times of its runs; "" = none
+
+	stored   *Stored // nil = none is known
+	notShown int     // its sites that have no metrics of their own
 }
 
 // New returns a Health without schedules. A run that is due for longer than overdue, by the clock
 // now, is unhealthy.
 func New(now func() time.Time, overdue time.Duration, version string) *Health {
-	return &Health{now: now, overdue: overdue, metrics: newMetrics(version), schedules: map[string]*schedule{}}
+	h := &Health{now: now, overdue: overdue, schedules: map[string]*schedule{}}
+	h.metrics = newMetrics(version, past{h})
+	return h
 }
 
 // schedule returns the schedule with a name; h.mu is locked.
 func (h *Health) schedule(name string) *schedule {
 	if h.schedules[name] == nil {
 		h.schedules[name] = &schedule{}
+		h.metrics.add(name)
 	}
 	return h.schedules[name]
 }
@@ -118,32 +142,40 @@ func (h *Health) Ended(name string, run Run) {
 	h.metrics.runs.WithLabelValues(name, string(run.Outcome)).Inc()
 	h.metrics.duration.WithLabelValues(name).Observe(run.Duration.Seconds())
 	h.metrics.last.WithLabelValues(name, string(run.Outcome)).Set(seconds(run.Ended))
-	if run.Sites != nil {
-		h.metrics.sites.DeletePartialMatch(prometheus.Labels{"schedule": name})
-		for state, n := range run.Sites {
-			h.metrics.sites.WithLabelValues(name, state).Set(float64(n))
-		}
+}
+
+// Stored records the last run of a schedule in the history. Sites after the first MaxSites have no
+// metrics of their own, nor have those whose name no metric can have.
+func (h *Health) Stored(name string, run Stored) {
+	all := 0
+	for _, n := range run.Sites {
+		all += n
+	}
+	run.Severe = slices.DeleteFunc(slices.Clone(run.Severe[:min(len(run.Severe), MaxSites)]), func(s Site) bool { return len(s.Name) > maxSiteName || !utf8.ValidString(s.Name) })
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	s := h.schedule(name)
+	s.stored, s.notShown = &run, all-len(run.Severe)
+	if s.last == nil { // the process has made no run yet
+		h.metrics.last.WithLabelValues(name, string(Complete)).Set(seconds(run.Finished))
 	}
 }
 
-// Alerts records the number of open alerts, for all kinds that have any.
+// maxSiteName limits the label of a site, in bytes: scheme, host and port.
+const maxSiteName = 300
+
+// Alerts records the number of open alerts, for all kinds that have any. The map is kept.
 func (h *Health) Alerts(open map[Alerts]int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.metrics.alerts.Reset()
-	for kind, n := range open {
-		h.metrics.alerts.WithLabelValues(kind.Severity, kind.Condition).Set(float64(n))
-	}
+	h.alerts = open
 }
 
-// Deliveries records the number of deliveries in the history, by channel and state.
+// Deliveries records the number of deliveries in the history, by channel and state. The map is kept.
 func (h *Health) Deliveries(counts map[Deliveries]int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.metrics.deliveries.Reset()
-	for kind, n := range counts {
-		h.metrics.deliveries.WithLabelValues(kind.Channel, kind.State).Set(float64(n))
-	}
+	h.deliveries = counts
 }
 
 // Check describes the schedules by name, one per line. ok is false if the last run of one has

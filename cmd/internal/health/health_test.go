@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +15,8 @@ import (
 	"github.com/prometheus/common/expfmt"
 	"github.com/prometheus/common/model"
 	"go.uber.org/goleak"
+
+	"robots-audit/audit"
 )
 
 var start = time.Date(2027, 1, 4, 6, 0, 0, 0, time.UTC)
@@ -96,12 +99,17 @@ func TestHealthz(t *testing.T) {
 func TestServer(t *testing.T) {
 	h := New(func() time.Time { return start }, time.Hour, "1.2.3")
 	h.Planned("shops", start.Add(time.Hour))
+	h.Stored("shops", Stored{Finished: start.Add(-time.Hour), Sites: map[string]int{"ok": 3, "critical": 1}, Severe: []Site{{"gone.example", "critical", 9, 9}}})
 	h.Began("shops", start)
-	h.Ended("shops", Run{Outcome: Complete, Ended: start, Duration: 45 * time.Second, Sites: map[string]int{"ok": 3, "critical": 1}})
-	h.Ended("shops", Run{Outcome: Complete, Ended: start, Duration: 2 * time.Hour, Sites: map[string]int{"ok": 4}})
+	h.Ended("shops", Run{Outcome: Complete, Ended: start, Duration: 45 * time.Second})
+	h.Ended("shops", Run{Outcome: Complete, Ended: start, Duration: 2 * time.Hour})
 	h.Ended("shops", Run{Outcome: Stopped, Ended: start})
-	h.Alerts(map[Alerts]int{{"critical", "AL03"}: 7})
-	h.Alerts(map[Alerts]int{{"critical", "AL03"}: 2, {"medium", "AL11"}: 1})
+	h.Stored("shops", Stored{Finished: start.Add(-time.Minute), Sites: map[string]int{"ok": 4, "warn": 1}, URLs: 20, Blocked: 3,
+		Severe: []Site{{"http://a.example:8080", "warn", 7, 3}, {"b\"\n.example", "ok", 5, 0}, {"\xff.example", "ok", 1, 0}, {strings.Repeat("c", 301), "ok", 1, 0}}})
+	h.Planned("new", start)
+	h.Stored("new", Stored{Finished: start, Sites: map[string]int{}})
+	h.Alerts(map[Alerts]int{{"gone.example", "critical", "AL03"}: 7})
+	h.Alerts(map[Alerts]int{{"http://a.example:8080", "critical", "AL03"}: 1, {"http://a.example:8080", "critical", "AL05"}: 1, {"gone.example", "critical", "AL03"}: 1, {"gone.example", "medium", "AL11"}: 1})
 	h.Deliveries(map[Deliveries]int{{`mail "1"`, "given up"}: 1, {"chat", "waiting"}: 5})
 	address, end := served(t, h, "Audit.internal")
 
@@ -129,7 +137,13 @@ func TestServer(t *testing.T) {
 	for what, want := range map[string]float64{
 		"runs_total complete shops": 2, "runs_total stopped shops": 1, "run_duration_seconds shops": 7245, "run_under_way shops": 0,
 		"next_run_timestamp_seconds shops": float64(start.Unix() + 3600), "last_run_timestamp_seconds complete shops": float64(start.Unix()), "last_run_timestamp_seconds stopped shops": float64(start.Unix()),
-		"sites shops ok": 4, "alerts_open AL03 critical": 2, "alerts_open AL11 medium": 1, `deliveries mail "1" given up`: 1, "deliveries chat waiting": 5, "build_info 1.2.3": 1,
+		"runs_total failed shops": 0, "runs_total complete new": 0, "runs_total stopped new": 0, "runs_total failed new": 0, "run_duration_seconds new": 0, "run_under_way new": 0,
+		"next_run_timestamp_seconds new": float64(start.Unix()), "last_run_timestamp_seconds complete new": float64(start.Unix()), // from the history
+		"sites new ok": 0, "sites new warn": 0, "sites new unknown": 0, "sites new critical": 0, "urls new": 0, "urls_blocked new": 0, "sites_not_shown new": 0,
+		"sites shops ok": 4, "sites shops warn": 1, "sites shops unknown": 0, "sites shops critical": 0, "urls shops": 20, "urls_blocked shops": 3, "sites_not_shown shops": 3,
+		"site_state shops http://a.example:8080": 2, "site_urls shops http://a.example:8080": 7, "site_urls_blocked shops http://a.example:8080": 3,
+		"site_state shops b\"\n.example": 0, "site_urls shops b\"\n.example": 5, "site_urls_blocked shops b\"\n.example": 0,
+		"site_alerts_open critical http://a.example:8080": 2, "alerts_open AL03 critical": 2, "alerts_open AL05 critical": 1, "alerts_open AL11 medium": 1, `deliveries mail "1" given up`: 1, "deliveries chat waiting": 5, "build_info 1.2.3": 1,
 	} {
 		if value, ok := got[what]; !ok || value != want {
 			t.Errorf("%s is %v, want %v", what, value, want)
@@ -158,6 +172,67 @@ func TestServer(t *testing.T) {
 		t.Error("it still listens")
 	}
 	goleak.VerifyNone(t)
+}
+
+// TestBound: of a schedule with more sites than the bound, the most severe have metrics of their own,
+// the others are counted, and no site keeps metrics that it had before. A thousand runs of other sites
+// need no more memory than one.
+func TestBound(t *testing.T) {
+	h := New(func() time.Time { return start }, time.Hour, "test")
+	memory := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	var first uint64
+	for run := range 1001 {
+		severe := make([]Site, MaxSites+5)
+		for i := range severe {
+			severe[i] = Site{Name: fmt.Sprintf("%d-%d.example", run, i), State: "warn"}
+		}
+		h.Stored("shops", Stored{Sites: map[string]int{"warn": MaxSites + 5, "ok": 20}, Severe: severe})
+		if run%100 > 0 {
+			continue
+		}
+		families, err := h.metrics.registry.Gather()
+		noError(t, err)
+		for _, f := range families {
+			switch metrics := f.GetMetric(); f.GetName() {
+			case "robots_audit_site_state", "robots_audit_site_urls", "robots_audit_site_urls_blocked":
+				has := map[string]bool{}
+				for _, m := range metrics {
+					has[m.GetLabel()[1].GetValue()] = true
+				}
+				if len(metrics) != MaxSites || len(has) != MaxSites || !has[severe[0].Name] || !has[severe[MaxSites-1].Name] {
+					t.Fatalf("%s: %d series of %d sites", f.GetName(), len(metrics), len(has))
+				}
+			case "robots_audit_sites_not_shown":
+				if n := metrics[0].GetGauge().GetValue(); n != 25 {
+					t.Fatalf("%v sites are not shown, want 25", n)
+				}
+			}
+		}
+		switch now := memory(); run {
+		case 0:
+			first = now
+		case 1000:
+			t.Logf("%d kB after the first run, %d kB after 1,001", first>>10, now>>10)
+			if now > first+1<<20 {
+				t.Error("the memory grows with the runs")
+			}
+		}
+	}
+}
+
+// TestSiteStates: a more severe state has a higher number, in the order of all lists of sites.
+func TestSiteStates(t *testing.T) {
+	states := []audit.State{audit.OK, audit.Undetermined, audit.Warn, audit.Critical}
+	for i, state := range states {
+		if siteStates[i] != string(state) || int(state.Rank()) != len(states)-1-i {
+			t.Errorf("%d is %s, and %s has rank %d", i, siteStates[i], state, state.Rank())
+		}
+	}
 }
 
 // TestUnhealthyAnswer checks that a problem is a 503 with the reason, and that a silent client does

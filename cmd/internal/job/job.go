@@ -55,7 +55,6 @@ type Job struct {
 
 	sending sync.Mutex         // one Deliver at a time
 	replay  bool               // the history is being rebuilt
-	states  map[string]int     // sites of the last stored run, by state
 	warned  map[string]bool    // IDs of runs that cannot be continued or stored, for which a warning was logged
 	seen    *facts             // of sites of the current run that this start has audited; nil = none
 	before  *reports.StoredRun // the run before the current one; nil = not opened
@@ -233,6 +232,12 @@ func (j *Job) finish(ctx context.Context, run folder, asks bool) error {
 
 // Deliver tries the deliveries that are due. Any goroutine may call it.
 func (j *Job) Deliver(ctx context.Context) error {
+	_, err := j.deliver(ctx)
+	return err
+}
+
+// deliver is Deliver, and reports whether there was a try.
+func (j *Job) deliver(ctx context.Context) (tried bool, err error) {
 	j.sending.Lock()
 	defer j.sending.Unlock()
 	home := alert.Home{Folder: j.Dir, Config: j.Config, Base: j.BaseURL}
@@ -245,6 +250,7 @@ func (j *Job) Deliver(ctx context.Context) error {
 		var tries []delivery.Try
 		var err error
 		tries, more, err = delivery.Send(ctx, j.DB, j.Channels, home, j.Now)
+		tried = tried || len(tries) > 0
 		for _, t := range tries {
 			switch t.State {
 			case delivery.Accepted:
@@ -256,8 +262,8 @@ func (j *Job) Deliver(ctx context.Context) error {
 			}
 		}
 		if err != nil {
-			return err
+			return tried, err
 		}
 	}
-	return nil
+	return tried, nil
 }

@@ -3,6 +3,7 @@ package job
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -22,6 +23,9 @@ type Loop struct {
 	Health *health.Health
 
 	tried map[string]time.Time // last start of a run of each schedule, even if it failed
+
+	shown    map[string]string // ID of the run of each schedule that Health has
+	counting sync.Mutex        // while the deliveries are counted for Health
 }
 
 // Once makes the runs that are due now, delivers what is due, and ends. The error joins those of
@@ -54,6 +58,7 @@ func (l *Loop) Forever(ctx context.Context) error {
 	}
 	defer group.Wait()
 	defer cancel()
+	l.healthPlanned(ctx, l.Now())
 	if _, err := l.Recover(ctx); over(ctx, err) {
 		return err
 	} else if err != nil {
@@ -147,8 +152,12 @@ func (l *Loop) due(ctx context.Context, now, since time.Time) (made bool, err er
 // deliverLoop delivers due messages until ctx ends.
 func (l *Loop) deliverLoop(ctx context.Context) error {
 	for {
-		if err := l.Deliver(ctx); err != nil && ctx.Err() == nil {
+		tried, err := l.deliver(ctx)
+		if err != nil && ctx.Err() == nil {
 			l.Log.Warn("deliveries: " + err.Error())
+		}
+		if tried { // otherwise it would read all deliveries each minute
+			l.healthDeliveries(ctx)
 		}
 		if err := l.Pause(ctx, time.Minute); err != nil {
 			return err

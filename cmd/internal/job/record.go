@@ -31,14 +31,12 @@ func (e *entering) record(ctx context.Context) error {
 		return err
 	}
 	var events []alert.Event
-	states := map[string]int{}
 	for _, s := range e.sites {
 		if s.stored != nil {
 			entry, err := e.facts.entry(s)
 			if err != nil {
 				return fmt.Errorf("%s: %w", s.name, err)
 			}
-			states[entry.Site.State]++
 			entry.Settled, entry.Confirmations = s.judged.Settled, s.again
 			if err := tx.AddSite(ctx, entry); err != nil {
 				return err
@@ -61,7 +59,6 @@ func (e *entering) record(ctx context.Context) error {
 	if err := tx.Commit(); err != nil {
 		return err
 	}
-	e.Job.states = states
 	for _, event := range events {
 		e.Log.Info("alert: "+event.Text, "id", event.Alert, "event", event.Kind, "condition", event.Condition, "severity", event.Severity, "site", event.Site)
 	}
