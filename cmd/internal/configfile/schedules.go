@@ -54,9 +54,10 @@ type Alerts struct {
 
 // Health is the table [health].
 type Health struct {
-	Listen  string        // address of /healthz and /metrics, as health.Listen takes it; "" = none
-	Hosts   []string      // Host names that it accepts, besides IP addresses and localhost
-	Overdue time.Duration // delay of a run after which /healthz returns 503
+	Listen  string         // address of /healthz and /metrics, as health.Listen takes it; "" = none
+	Hosts   []string       // Host names that it accepts, besides IP addresses and localhost
+	Overdue time.Duration  // delay of a run after which /healthz returns 503
+	Ping    *delivery.Ping // nil = none
 }
 
 // Defaults of keys that are not in the file.
@@ -110,12 +111,30 @@ func readHistory(top table) History {
 }
 
 func readHealth(top table) Health {
-	t := top.table("health", "listen", "hosts", "overdue")
+	t := top.table("health", "listen", "hosts", "overdue", "ping")
 	h := Health{Listen: t.text("listen"), Hosts: t.texts("hosts"), Overdue: t.duration("overdue", time.Minute, 365*24*time.Hour, defaultOverdue)}
 	if h.Listen != "" {
 		t.address("listen", h.Listen)
 	}
+	switch _, text := t.values["ping"].(string); {
+	case text: // a secret, which no message quotes
+		t.wrong("ping", "ping: write it as a table, [health.ping], with url, url_file or url_env")
+	case t.has("ping"):
+		h.Ping = readPing(t.table("ping", "url", "url_file", "url_env", "internal", "ca_cert"))
+	}
 	return h
+}
+
+// readPing reads keys that a webhook has, too.
+func readPing(t table) *delivery.Ping {
+	w := readWebhook(t, 0)
+	p := &delivery.Ping{URL: w.URL, Internal: w.Internal, Roots: w.Roots}
+	if len(t.problems) == t.before {
+		if err := p.Check(); err != nil {
+			t.wrong("", "%v", err)
+		}
+	}
+	return p
 }
 
 func readEntries(top table) (entries []schedule.Entry) {

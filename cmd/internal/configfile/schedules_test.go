@@ -85,6 +85,10 @@ sites = ["*.example.com"]
 [health]
 listen = "127.0.0.1:7071"
 hosts = ["audit.internal"]
+
+[health.ping]
+url_env = "HOOK"
+internal = true
 `
 
 func TestRead(t *testing.T) {
@@ -96,7 +100,7 @@ func TestRead(t *testing.T) {
 	if got, want := c.History, (History{Dir: filepath.Join(dir, "history"), BaseURL: "https://Audit.example:8443/robots%20audit/", KeepRuns: 30, KeepDays: 400}); got != want {
 		t.Errorf("history %+v, want %+v", got, want)
 	}
-	if got, want := c.Health, (Health{Listen: "127.0.0.1:7071", Hosts: []string{"audit.internal"}, Overdue: time.Hour}); !cmp.Equal(got, want) {
+	if got, want := c.Health, (Health{Listen: "127.0.0.1:7071", Hosts: []string{"audit.internal"}, Overdue: time.Hour, Ping: &delivery.Ping{URL: "https://hooks.example.com/a-secret", Internal: true}}); !cmp.Equal(got, want) {
 		t.Errorf("health %+v, want %+v", got, want)
 	}
 	shops, all := c.Plan.Entries[0], c.Plan.Entries[1]
@@ -191,6 +195,9 @@ cron = "30 2 31 2 *"
 [health]
 listen = "7071"
 overdue = "1s"
+[health.ping]
+token = "x"
+internal = 1
 `, `
 2: [history] has no dir. Add dir = "…", the folder for the runs
 3: unknown setting "directory" in history. It has dir, base_url, keep_runs and keep_days
@@ -227,7 +234,16 @@ overdue = "1s"
 50: duration is missing
 51: cron expression "30 2 31 2 *": this day does not exist
 53: listen = "7071": expected host and port, such as 127.0.0.1:7071
-54: overdue = "1s": expected 1m0s to 8760h0m0s`},
+54: overdue = "1s": expected 1m0s to 8760h0m0s
+55: url is missing. Add url = "https://…", or url_file or url_env if it is a secret
+56: unknown setting "token" in ping. It has url, url_file, url_env, internal and ca_cert
+57: internal = "1": expected true or false`},
+		{"ping", "[history]\ndir = \"h\"\n[[schedule]]\nname = \"a\"\ncron = \"0 6 * * *\"\ndomains = \"shops.txt\"\n[health.ping]\nurl = \"http://hc.example/a-secret\"\n", `
+7: url: use https. http is only allowed for a host with internal = true`},
+		{"ping with a password", "[history]\ndir = \"h\"\n[[schedule]]\nname = \"a\"\ncron = \"0 6 * * *\"\ndomains = \"shops.txt\"\n[health.ping]\nurl = \"https://ann:a-secret@hc.example/\"\n", `
+7: url: it has a user or a password, which are not sent. Remove them`},
+		{"ping without a table", "[history]\ndir = \"h\"\n[[schedule]]\nname = \"a\"\ncron = \"0 6 * * *\"\ndomains = \"shops.txt\"\n[health]\nping = \"https://hc.example/a-secret\"\n", `
+8: ping: write it as a table, [health.ping], with url, url_file or url_env`},
 		{"channels", "[history]\ndir = \"h\"\n[[schedule]]\nname = \"a\"\ncron = \"0 6 * * *\"\ndomains = \"shops.txt\"\n[[alerts.file]]\nname = \"team\"\npath = \"a.jsonl\"\n[[alerts.file]]\nname = \"team\"\npath = \"b.jsonl\"\n", `
 11: two channels have the name "team". Rename one`},
 		{"values of channels", "[history]\ndir = \"h\"\n[[schedule]]\nname = \"a\"\ncron = \"0 6 * * *\"\ndomains = \"shops.txt\"\n[[alerts.mail]]\nsmtp = \"x:1\"\nfrom = \"a@b\"\npassword_file = \"password\"\nattach_below = -1\n[[alerts.webhook]]\nurl = \"https://x\"\nformat = \"irc\"\n[[alerts.file]]\nname = \"\"\npath = \"\"\n", `
@@ -301,7 +317,7 @@ func TestTypes(t *testing.T) {
 		if !is || key == "crawlers" {
 			continue
 		}
-		kinds := map[byte]string{'"': `"`, '[': `"[`, 'f': "t"}[value[0]] // the first characters that a valid value may have
+		kinds := map[byte]string{'"': `"`, '[': `"[`, 'f': "t", 't': "t"}[value[0]] // the first characters that a valid value may have
 		for _, wrong := range []string{`"x"`, `["x", "y"]`, "true", "3", "0.25", `["x", 3]`, "[3, 4]", `[["x"]]`, "2026-11-26", `{ a = "x" }`, `[{ a = "x" }]`} {
 			number := strings.Contains("keep_runs share", key) && wrong[0] >= '0' && wrong[0] <= '9' && len(wrong) < 5
 			right := strings.IndexByte(kinds, wrong[0]) >= 0 && (wrong[0] != '[' || wrong == `["x", "y"]`)
@@ -327,7 +343,7 @@ func TestExample(t *testing.T) {
 	_, section, found := strings.Cut(string(text), "\n# --- robots-audit schedule")
 	_, section, _ = strings.Cut(section, "\n\n")     // its first lines are a comment
 	section, _, _ = strings.Cut(section, "\n# --- ") // another one follows
-	if !found || strings.Count(section, "\n#[") != 7 {
+	if !found || strings.Count(section, "\n#[") != 8 {
 		t.Fatalf("config.toml has no such section, or not all tables: %s", section)
 	}
 	dir := folder(t, map[string]string{"shops.txt": "a.example\n", "important.csv": "https://a.example/\n", "smtp-password": "x\n", "webhook-secret": "y\n"})
@@ -335,7 +351,7 @@ func TestExample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(c.Plan.Entries) != 1 || len(c.Plan.Windows) != 1 || len(c.Alerts.Channels) != 3 || c.Health.Listen == "" || c.History.KeepDays != 400 {
+	if len(c.Plan.Entries) != 1 || len(c.Plan.Windows) != 1 || len(c.Alerts.Channels) != 3 || c.Health.Listen == "" || c.Health.Ping == nil || c.History.KeepDays != 400 {
 		t.Errorf("%+v", c)
 	}
 }

@@ -102,7 +102,8 @@ func (j *Job) Run(ctx context.Context, schedule string) error {
 }
 
 // Recover completes what an earlier start has left: runs in folders that are not in the history,
-// the oldest first. resumed names the schedules of interrupted runs that are now complete.
+// the oldest first. resumed has the schedules of the runs that are now complete and stored; true =
+// one of them was interrupted.
 //
 // For the last run of a schedule it requests robots.txt again, however long ago that run ended. So
 // a condition that persists is confirmed and reported now, not by the next run. Earlier runs need
@@ -149,7 +150,6 @@ func (j *Job) Recover(ctx context.Context) (resumed map[string]bool, err error) 
 			if err != nil {
 				return nil, err
 			}
-			resumed[run.schedule] = true
 		case j.DB == nil:
 			continue
 		default:
@@ -158,6 +158,7 @@ func (j *Job) Recover(ctx context.Context) (resumed map[string]bool, err error) 
 		if err := j.finish(ctx, run, asks); err != nil {
 			return nil, err
 		}
+		resumed[run.schedule] = resumed[run.schedule] || run.finished.IsZero()
 	}
 	return resumed, nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"robots-audit/audit/watch/delivery"
 	"robots-audit/audit/watch/history"
 	"robots-audit/audit/watch/schedule"
 	"robots-audit/cmd/internal/health"
@@ -21,17 +22,21 @@ type Loop struct {
 	Open func(ctx context.Context) (*history.DB, error)
 	// Health receives the state of the runs; nil = not used.
 	Health *health.Health
+	// Ping is requested when a run begins, is complete or has failed; nil = not used.
+	Ping *delivery.Ping
 
 	tried map[string]time.Time // last start of a run of each schedule, even if it failed
 
 	shown    map[string]string // ID of the run of each schedule that Health has
 	counting sync.Mutex        // while the deliveries are counted for Health
+	pings    pings
 }
 
 // Once makes the runs that are due now, delivers what is due, and ends. The error joins those of
 // all runs; ErrStopped, or that of ctx, ends it at once.
 func (l *Loop) Once(ctx context.Context) error {
-	if _, err := l.Recover(ctx); err != nil {
+	defer l.pings.wait()
+	if err := l.recover(ctx); err != nil {
 		return err
 	}
 	now := l.Now()
@@ -51,6 +56,7 @@ func (l *Loop) Once(ctx context.Context) error {
 // signal. Meanwhile, also during audits, it retries failed deliveries.
 func (l *Loop) Forever(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
+	defer l.pings.wait()
 	defer cancel()
 	group := errgroup.Group{}
 	if l.DB != nil {
@@ -59,7 +65,7 @@ func (l *Loop) Forever(ctx context.Context) error {
 	defer group.Wait()
 	defer cancel()
 	l.healthPlanned(ctx, l.Now())
-	if _, err := l.Recover(ctx); over(ctx, err) {
+	if err := l.recover(ctx); over(ctx, err) {
 		return err
 	} else if err != nil {
 		l.Log.Error("the work of an earlier start could not be finished: " + err.Error())
@@ -91,6 +97,26 @@ func (l *Loop) Forever(ctx context.Context) error {
 		}
 		since = l.Now() // runs that were due while the machine slept were missed
 	}
+}
+
+// recover is Recover with a ping if there was anything to complete.
+func (l *Loop) recover(ctx context.Context) error {
+	completed, err := l.Recover(ctx)
+	if err != nil || len(completed) > 0 {
+		l.pingEnd(ctx, err)
+	}
+	return err
+}
+
+// reportedRun is Run, and reports the start and the end to Health and Ping.
+func (l *Loop) reportedRun(ctx context.Context, schedule string) error {
+	began := l.Now()
+	l.healthBegan(schedule, began)
+	l.ping(ctx, delivery.RunBegan)
+	err := l.Run(ctx, schedule)
+	l.healthEnded(ctx, schedule, began, err)
+	l.pingEnd(ctx, err)
+	return err
 }
 
 // reopen tries to open the history if that has failed so far, and reports whether it is open now.
@@ -135,11 +161,8 @@ func (l *Loop) due(ctx context.Context, now, since time.Time) (made bool, err er
 		if l.tried == nil {
 			l.tried = map[string]time.Time{}
 		}
-		began := l.Now()
-		l.tried[d.Entry.Name] = began
-		l.healthBegan(d.Entry.Name, began)
-		err := l.Run(ctx, d.Entry.Name)
-		l.healthEnded(ctx, d.Entry.Name, began, err)
+		l.tried[d.Entry.Name] = l.Now()
+		err := l.reportedRun(ctx, d.Entry.Name)
 		if over(ctx, err) {
 			return true, errors.Join(append(errs, err, ctx.Err())...)
 		} else if err != nil {

@@ -180,7 +180,7 @@ func (c *Command) Loop() (*job.Loop, error) {
 		}
 		j.Compare.Important = important.Has
 	}
-	return &job.Loop{Job: j, Plan: c.File.Plan}, nil
+	return &job.Loop{Job: j, Plan: c.File.Plan, Ping: c.File.Health.Ping}, nil
 }
 
 // zone is the time zone of a schedule's messages.
