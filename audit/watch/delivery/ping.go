@@ -40,15 +40,20 @@ func (p *Ping) Check() error {
 
 func (p *Ping) webhook() *Webhook { return &Webhook{URL: p.URL, Internal: p.Internal} }
 
-// pingTime bounds one try of a ping. Tests make it shorter.
-var pingTime = 10 * time.Second
+// pingTime bounds one try of a ping, and pingPause is the time before the second. Tests make them
+// shorter.
+var pingTime, pingPause = 10 * time.Second, 2 * time.Second
 
 // Send sends a ping, and tries it once more if it fails. The error says in plain words why, without
 // the URL's secret parts.
 func (p *Ping) Send(ctx context.Context, about Event) error {
 	failed := p.try(ctx, about)
-	if failed != nil && !failed.lasting && ctx.Err() == nil {
-		failed = p.try(ctx, about)
+	if failed != nil && !failed.lasting {
+		select {
+		case <-ctx.Done():
+		case <-time.After(pingPause):
+			failed = p.try(ctx, about)
+		}
 	}
 	if failed == nil {
 		return nil

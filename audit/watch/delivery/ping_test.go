@@ -63,8 +63,9 @@ func TestPing(t *testing.T) {
 
 // TestPingFails: one retry, unless it is of no use; the error is in plain words and without secrets.
 func TestPingFails(t *testing.T) {
-	old := pingTime
-	t.Cleanup(func() { pingTime = old })
+	old, oldPause := pingTime, pingPause
+	pingPause = time.Millisecond
+	t.Cleanup(func() { pingTime, pingPause = old, oldPause })
 	answers := func(status int, text string) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Location", "https://elsewhere.example/"+pathSecret)
