@@ -80,7 +80,7 @@ var house = map[string]packageRule{
 	// Takes compared runs, returns alerts: no clock, no file.
 	"audit/watch/alert": {others: []string{"robots-audit/audit", "robots-audit/engine"}},
 	// Messages to people: by mail, by webhook, into a file.
-	"audit/watch/delivery": {others: []string{"robots-audit/audit/compare", "robots-audit/audit/watch/history", "robots-audit/audit/watch/alert", "robots-audit/engine/escape", "robots-audit/crawl", "robots-audit/engine", "github.com/wneessen/go-mail"}},
+	"audit/watch/delivery": {others: []string{"robots-audit/audit/compare", "robots-audit/audit/watch/history", "robots-audit/audit/watch/alert", "robots-audit/audit/watch/schedule", "robots-audit/engine/escape", "robots-audit/crawl", "robots-audit/engine", "github.com/wneessen/go-mail"}},
 	// Files with secrets, which only their owner may read.
 	"audit/secretfile": {std: []string{"fmt", "io", "io/fs", "os", "syscall"}},
 	// A fleet's server with its secrets, and the connection to it. A cluster's node watches its

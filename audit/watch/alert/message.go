@@ -35,6 +35,7 @@ type Message struct {
 	LinesMore   int            `json:"lines_more,omitempty"`
 	Attachments []string       `json:"attachments,omitempty"`        // workbooks of the sites, paths below the history's folder, most severe first, at most MaxAttachments
 	Start       *Start         `json:"monitoring_started,omitempty"` // nil = the run has no site that is new to its schedule
+	Period      *Period        `json:"period,omitempty"`             // nil = the message is about one run
 	Undelivered []string       `json:"undelivered,omitempty"`        // earlier messages to this channel that were given up, a sentence each
 
 	Test bool `json:"test,omitempty"` // it only shows that messages arrive; see Example
@@ -60,12 +61,13 @@ type Context struct {
 	Order    func(site string) int   // its position in the summaries of the run; nil = the sites have no order
 	Started  []string                // sites without an earlier run of the schedule
 	Brief    bool                    // the message counts their alerts, and does not list them
+	Period   *Period                 // nil = the message is about the run
 }
 
 // Digest puts all events of a run into one message. Filter makes a bounded one of it for a channel.
 // false = there is nothing to report, and the message is only an input of Filter.
 func Digest(c Context, events []Event) (Message, bool) {
-	m := Message{Run: c.Run, Schedule: c.Schedule, At: c.At, Links: c.Links}
+	m := Message{Run: c.Run, Schedule: c.Schedule, At: c.At, Links: c.Links, Period: c.Period}
 	events = slices.Clone(events)
 	for i := range events {
 		if e := &events[i]; c.Site != nil {
@@ -86,7 +88,7 @@ func Digest(c Context, events []Event) (Message, bool) {
 		events = slices.DeleteFunc(events, func(e Event) bool { return e.Initial && started[e.Site] })
 	}
 	m.fill(events)
-	return m, len(events) > 0 || m.Start != nil
+	return m, !m.Empty()
 }
 
 // compareKinds orders events: most severe first, ended ones last. Within a severity they are in the
@@ -152,6 +154,9 @@ func (m *Message) fill(events []Event) {
 	if m.Start != nil {
 		lead = append(lead, m.Start.sentence())
 	}
+	if m.Period != nil {
+		lead = append(lead, m.Period.sentence(m.At))
+	}
 	for i := range m.Lines {
 		lead = append(lead, m.Lines[i].Text)
 	}
@@ -184,15 +189,20 @@ func (m Message) Filter(channel string, least compare.Severity, undelivered []st
 	}
 	m.Zone = cmp.Or(m.Zone, m.At.Format("MST"))
 	m.ID = hash(append(id, undelivered...)...)
+	if m.Period != nil {
+		m.ID = m.Period.ID(channel)
+	}
 	m.Undelivered = slices.Clone(undelivered)
 	if n := len(m.Undelivered) - maxUndelivered; n > 0 {
 		m.Undelivered = append(m.Undelivered[:maxUndelivered], wording.Plural(n, "more message")+" could not be sent.")
 	}
-	return m, len(events)+len(undelivered) > 0 || m.Start != nil
+	return m, !m.Empty() || len(undelivered) > 0
 }
 
 // Empty reports whether a message has no news of its own.
-func (m Message) Empty() bool { return len(m.Events) == 0 && m.Start == nil }
+func (m Message) Empty() bool {
+	return len(m.Events) == 0 && m.Start == nil && (m.Period == nil || m.Period.Kind == KindDigest)
+}
 
 // maxUndelivered bounds the listed messages that were given up.
 const maxUndelivered = 20

@@ -27,7 +27,7 @@ func (in *Input) event(kind Kind, a *history.Alert, was compare.Severity, f *fou
 	c := conditionOf(a.Condition)
 	e := Event{
 		Kind: kind, Alert: a.ID, Condition: a.Condition, Severity: compare.Severity(a.Severity), Was: compare.Severity(a.Severity),
-		Site: escape.Show(in.Site), Since: a.Since.UTC(), Run: in.Run, Counts: in.counts(a), Initial: kind == Raised && in.Settled == "",
+		Site: escape.Show(in.Site), Since: a.Since.UTC(), Run: in.Run, Counts: in.counts(a), Initial: kind == Raised && a.Base == "",
 	}
 	var what, count string
 	if kind == Ended {

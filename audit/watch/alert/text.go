@@ -36,8 +36,11 @@ func (m Message) Subject() string {
 
 // headline names the sites of the most severe line, and counts the others.
 func (m *Message) headline() string {
-	if m.onlyStarts() {
+	switch {
+	case m.onlyStarts():
 		return m.startHeadline()
+	case m.Period != nil && m.Period.Kind == KindSummary:
+		return m.Period.headline()
 	}
 	if len(m.Lines) == 0 {
 		return wording.Plural(len(m.Undelivered), "earlier message") + " could not be sent"
@@ -104,6 +107,8 @@ func (m Message) Summary() string {
 	switch {
 	case m.onlyStarts():
 		text = m.Start.sentence()
+	case m.Period != nil && parts == nil:
+		return m.Period.sentence(m.At)
 	case parts == nil:
 		return ""
 	default:
@@ -111,6 +116,9 @@ func (m Message) Summary() string {
 		if m.Start != nil {
 			text = m.Start.sentence() + " " + text
 		}
+	}
+	if m.Period != nil {
+		return text + " " + m.Period.sentence(m.At)
 	}
 	return text + " Run of " + m.clock() + "."
 }
@@ -149,6 +157,13 @@ func (m Message) Text() string {
 	if m.LinesMore > 0 {
 		fmt.Fprintf(&b, "%s more: see the page of the run.\n\n", wording.Thousands(m.LinesMore))
 	}
+	if open := m.Still(); open != nil {
+		b.WriteString("OPEN ALERTS\n\n")
+		for _, text := range open {
+			fmt.Fprintf(&b, "* %s\n", text)
+		}
+		b.WriteString("\n")
+	}
 	if len(m.Undelivered) > 0 {
 		b.WriteString("NOT SENT BEFORE\n\n")
 		for _, text := range m.Undelivered {
@@ -164,7 +179,19 @@ func (m Message) Text() string {
 
 // Single reports whether a message has only one line, which then comes first.
 func (m Message) Single() bool {
-	return len(m.Lines) == 1 && len(m.Undelivered) == 0 && m.Start == nil
+	return len(m.Lines) == 1 && len(m.Undelivered) == 0 && m.Start == nil && m.Period == nil
+}
+
+// Still lists the open alerts of a summary; nil = it is none, or none is open.
+func (m Message) Still() (list []string) {
+	if m.Period == nil || m.Period.Kind != KindSummary || m.Period.Open == 0 {
+		return nil
+	}
+	list = slices.Clone(m.Period.Still)
+	if n := m.Period.Open - len(list); n > 0 {
+		list = append(list, wording.Plural(n, "more alert")+".")
+	}
+	return list
 }
 
 // mostShort bounds the details of a line, and the other alerts of its sites, in a mail.
@@ -308,7 +335,9 @@ func (m Message) Footer() (list []Fact) {
 			list = append(list, Fact{Name: name, Value: value})
 		}
 	}
-	add("Run", m.clock()+", schedule "+show(m.Schedule, 100))
+	if m.Period == nil {
+		add("Run", m.clock()+", schedule "+show(m.Schedule, 100))
+	}
 	list = append(list, m.RunLinks()...)
 	add(m.Files())
 	pause, accept := "To pause this alert for a week", "If this is intended, accept it"

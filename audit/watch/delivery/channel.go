@@ -6,6 +6,7 @@ import (
 
 	"robots-audit/audit/compare"
 	"robots-audit/audit/watch/alert"
+	"robots-audit/audit/watch/schedule"
 )
 
 // Channel is a destination of messages: a *Mail, a *Webhook or a *File.
@@ -25,6 +26,9 @@ type Channel interface {
 type Route struct {
 	Name string           // unique: "mail 1", "webhook 2", "file 1"; pending deliveries find their channel by it
 	Min  compare.Severity // minimum severity of alerts; "" = all
+
+	Digest  schedule.Cron // when alerts that are not critical are sent, together; zero = at once
+	Summary schedule.Cron // when a summary is sent, even if nothing happened; zero = never
 }
 
 // Common returns the route itself.

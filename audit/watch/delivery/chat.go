@@ -2,6 +2,7 @@ package delivery
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"robots-audit/audit/watch/alert"
@@ -22,7 +23,7 @@ type paragraph struct {
 // undelivered messages.
 func paragraphs(m alert.Message) []paragraph {
 	var list []paragraph
-	if m.Start != nil {
+	if m.Start != nil || m.Period != nil {
 		list = append(list, paragraph{text: m.Summary()})
 	}
 	if m.Test {
@@ -43,8 +44,8 @@ func paragraphs(m alert.Message) []paragraph {
 		}
 		list = append(list, paragraph{l.Label(), teamsColor[colour], l.Text, beneath, l.IDs(), m.Page(l)})
 	}
-	for _, u := range m.Undelivered {
-		list = append(list, paragraph{text: u})
+	for _, text := range slices.Concat(m.Still(), m.Undelivered) {
+		list = append(list, paragraph{text: text})
 	}
 	return list
 }

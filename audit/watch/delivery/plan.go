@@ -23,6 +23,10 @@ import (
 func Plan(channels []Channel, m alert.Message, lost []history.Delivery, now time.Time) (deliveries []history.Delivery, told []string, err error) {
 	for _, c := range channels {
 		r := c.Common()
+		m := m
+		if !r.Digest.IsZero() && m.Period == nil {
+			m = m.Urgent()
+		}
 		sentences, ids := losses(lost, r.Name, !m.Empty())
 		if m.Empty() && len(sentences) == 0 {
 			told = append(told, ids...)

@@ -53,10 +53,10 @@ type DeliveryCount struct {
 	Messages       int
 }
 
-// DeliveryCounts counts all messages by channel and state.
+// DeliveryCounts counts all messages by channel and state. A digest without news was not sent.
 func (db *DB) DeliveryCounts(ctx context.Context) ([]DeliveryCount, error) {
 	return list(ctx, db, func(c *DeliveryCount) []any { return []any{&c.Channel, &c.State, &c.Messages} }, `SELECT channel, CASE WHEN accepted IS NOT NULL THEN 'accepted' WHEN given_up IS NOT NULL THEN 'given up' ELSE 'waiting' END AS state, count(*)
-FROM delivery GROUP BY channel, state ORDER BY channel, state`)
+FROM delivery WHERE accepted IS NULL OR tries > 0 GROUP BY channel, state ORDER BY channel, state`)
 }
 
 // GivenUp returns the messages that were given up and not reported by another message yet.

@@ -24,6 +24,9 @@ type Cron struct {
 // String returns the expression as it was written.
 func (c Cron) String() string { return c.text }
 
+// IsZero reports whether it is the zero value.
+func (c Cron) IsZero() bool { return c.spec == nil }
+
 // Zone returns the time zone; UTC for the zero value.
 func (c Cron) Zone() *time.Location {
 	if c.zone == nil {

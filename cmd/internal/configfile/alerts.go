@@ -21,13 +21,13 @@ func readAlerts(top table) (a Alerts, windows []schedule.Window) {
 		ConfirmAfter: t.duration("confirm_after", 0, time.Hour, defaultConfirmAfter),
 		Share:        t.number("share", 0.1, 100, defaultShare),
 	}
-	for i, m := range t.tables("mail", "name", "min", "smtp", "tls", "from", "to", "user", "password_file", "password_env", "attach_below", "ca_cert") {
+	for i, m := range t.tables("mail", "name", "min", "digest", "summary", "timezone", "smtp", "tls", "from", "to", "user", "password_file", "password_env", "attach_below", "ca_cert") {
 		a.add(m, readMail(m, i), "smtp", "from", "to")
 	}
-	for i, w := range t.tables("webhook", "name", "min", "url", "url_file", "url_env", "format", "secret_file", "secret_env", "internal", "ca_cert") {
+	for i, w := range t.tables("webhook", "name", "min", "digest", "summary", "timezone", "url", "url_file", "url_env", "format", "secret_file", "secret_env", "internal", "ca_cert") {
 		a.add(w, readWebhook(w, i))
 	}
-	for i, f := range t.tables("file", "name", "min", "path") {
+	for i, f := range t.tables("file", "name", "min", "digest", "summary", "timezone", "path") {
 		a.add(f, &delivery.File{Route: f.route("file", i), Path: f.path("path")}, "path")
 	}
 	for _, w := range t.tables("maintenance", "name", "cron", "duration", "timezone", "sites") {
@@ -69,6 +69,11 @@ func (t table) route(kind string, i int) delivery.Route {
 	}
 	if t.has("name") {
 		r.Name = t.name("name")
+	}
+	if zone := t.zone(); t.has("timezone") && !t.has("digest") && !t.has("summary") {
+		t.wrong("timezone", "timezone needs digest or summary. Add one of them, or remove timezone")
+	} else {
+		r.Digest, r.Summary = t.cronAt("digest", zone), t.cronAt("summary", zone)
 	}
 	return r
 }

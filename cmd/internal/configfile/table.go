@@ -265,17 +265,28 @@ func (t table) base(key string) string {
 
 func (t table) cron() schedule.Cron {
 	t.needs("cron")
-	expression, zone := t.text("cron"), t.text("timezone")
+	return t.cronAt("cron", t.zone())
+}
+
+// zone reads the time zone of the table's times; "" = UTC, or it is wrong.
+func (t table) zone() string {
+	zone := t.text("timezone")
 	if _, err := schedule.ParseCron("@daily", zone); err != nil {
 		t.wrong("timezone", "timezone: %v", err)
-		zone = ""
+		return ""
 	}
+	return zone
+}
+
+// cronAt reads a cron expression; zero if it is missing.
+func (t table) cronAt(key, zone string) schedule.Cron {
+	expression := t.text(key)
 	if expression == "" {
 		return schedule.Cron{}
 	}
 	c, err := schedule.ParseCron(expression, zone)
 	if err != nil {
-		t.wrong("cron", "%v", err)
+		t.wrong(key, "%v", err)
 	}
 	return c
 }

@@ -247,6 +247,9 @@ func (j *Job) deliver(ctx context.Context) (tried bool, err error) {
 			*name = path
 		}
 	}
+	if err := j.enterPeriods(ctx); err != nil {
+		j.Log.Warn("a digest or summary could not be made: " + err.Error())
+	}
 	for more := true; more; {
 		var tries []delivery.Try
 		var err error

@@ -67,7 +67,7 @@ func (e *entering) record(ctx context.Context) error {
 
 // addMessages stores the messages of the run, and returns the events in their order.
 func (e *entering) addMessages(tx *history.Tx, events []alert.Event, lost []history.Delivery) ([]alert.Event, error) {
-	of := alert.Context{Run: e.run.id, Schedule: e.run.schedule, At: e.started(), Links: e.runLinks(), Site: e.siteLinks(), Brief: e.first == schedule.FirstSummary}
+	of := alert.Context{Run: e.run.id, Schedule: e.run.schedule, At: e.started(), Links: e.runLinks(e.run.id), Site: e.siteLinks(e.run.id, e.stored), Brief: e.first == schedule.FirstSummary}
 	for _, s := range e.sites {
 		if s.starts && e.initial() {
 			of.Started = append(of.Started, s.name)
@@ -92,36 +92,32 @@ func (e *entering) addMessages(tx *history.Tx, events []alert.Event, lost []hist
 	return message.Events, tx.MarkTold(told...)
 }
 
-// runLinks are links to the files of the run and of its comparison.
-func (e *entering) runLinks() alert.Links {
+// runLinks are links to the files of a run and of its comparison.
+func (j *Job) runLinks(id string) alert.Links {
 	return alert.Links{
-		Page:       e.there(runsFolder, e.run.id, "index.html"),
-		Workbook:   e.there(runsFolder, e.run.id, "summary.xlsx"),
-		Comparison: e.there(comparisonsFolder, e.run.id, "index.html"),
+		Page:       j.there(runsFolder, id, "index.html"),
+		Workbook:   j.there(runsFolder, id, "summary.xlsx"),
+		Comparison: j.there(comparisonsFolder, id, "index.html"),
 	}
 }
 
-// siteLinks are links to the files of a site, by its name.
-func (e *entering) siteLinks() func(site string) alert.Links {
-	byName := map[string]*reports.StoredSite{}
-	for _, s := range e.sites {
-		byName[s.name] = s.stored
-	}
-	comparison := e.runLinks().Comparison
+// siteLinks are links to the files of a site in a run, by its name.
+func (j *Job) siteLinks(id string, stored *reports.StoredRun) func(site string) alert.Links {
+	comparison := j.runLinks(id).Comparison
 	return func(site string) alert.Links {
 		links := alert.Links{Comparison: comparison}
-		if s := byName[site]; s != nil {
-			links.Page = e.there(runsFolder, e.run.id, "pages", s.Base+".html")
-			links.Workbook = e.there(runsFolder, e.run.id, s.Base+".xlsx")
+		if s, ok := stored.Site(site); ok {
+			links.Page = j.there(runsFolder, id, "pages", s.Base+".html")
+			links.Workbook = j.there(runsFolder, id, s.Base+".xlsx")
 		}
 		return links
 	}
 }
 
 // there is the path of a file below the history's folder; "" = it does not exist.
-func (e *entering) there(names ...string) string {
+func (j *Job) there(names ...string) string {
 	name := path.Join(names...)
-	if _, err := os.Stat(filepath.Join(e.Dir, filepath.FromSlash(name))); err != nil {
+	if _, err := os.Stat(filepath.Join(j.Dir, filepath.FromSlash(name))); err != nil {
 		return ""
 	}
 	return name

@@ -1,0 +1,137 @@
+package alert
+
+import (
+	"strings"
+	"time"
+
+	"robots-audit/audit/compare"
+	"robots-audit/audit/watch/history"
+	"robots-audit/engine/escape"
+	"robots-audit/engine/wording"
+)
+
+// The kinds of messages that are sent at set times.
+const (
+	KindDigest  = "digest"  // alerts that waited for this time
+	KindSummary = "summary" // what happened, even if nothing did
+)
+
+// Period is the time that a message at a set time is about.
+type Period struct {
+	Kind    string    `json:"kind"`
+	Due     time.Time `json:"due"`   // UTC: the set time
+	From    time.Time `json:"since"` // UTC
+	Runs    int       `json:"runs"`
+	Sites   int       `json:"sites"`
+	Changed int       `json:"sites_changed"`
+	Open    int       `json:"open"` // alerts
+	Oldest  time.Time `json:"oldest_open,omitzero"`
+	Still   []string  `json:"open_alerts"` // their texts, most severe first, at most maxStill
+}
+
+// maxStill bounds the open alerts that are listed.
+const maxStill = 20
+
+// ID is the stable ID of the period's message to a channel.
+func (p *Period) ID(channel string) string {
+	return hash(channel, p.Kind, p.Due.UTC().Format(time.RFC3339))
+}
+
+// AddOpen adds the open alerts, most severe first. Alerts that were never reported are none.
+func (p *Period) AddOpen(open []history.Alert) {
+	for i := range open {
+		a := &open[i]
+		if a.Text == "" {
+			continue
+		}
+		p.Open++
+		if p.Oldest.IsZero() || a.Since.Before(p.Oldest) {
+			p.Oldest = a.Since.UTC()
+		}
+		if len(p.Still) < maxStill {
+			p.Still = append(p.Still, upper(compare.Severity(a.Severity).Word())+", since "+a.Since.UTC().Format("2 Jan 2006")+": "+a.Text)
+		}
+	}
+}
+
+// Waits reports whether an event is sent with the next digest of a channel that has one. Critical
+// ones are not, nor is what the first run of a site reports.
+func (e *Event) Waits() bool { return e.Was != compare.Critical && !e.Initial }
+
+// Urgent is the message without the events that wait for a digest.
+func (m Message) Urgent() Message {
+	var events []Event
+	for _, e := range m.Events {
+		if !e.Waits() {
+			events = append(events, e)
+		}
+	}
+	m.fill(events)
+	return m
+}
+
+// Waited are the events of alerts that waited for a digest. at is the time of the digest, in its zone.
+func Waited(raised, ended []history.Alert, at time.Time) (events []Event) {
+	for i := range raised {
+		a := &raised[i]
+		text := strings.TrimPrefix(a.Text, escape.Show(a.Site)+": ")
+		events = append(events, Event{
+			Kind: Raised, Alert: a.ID, Condition: a.Condition, Severity: compare.Severity(a.Severity), Was: compare.Severity(a.Severity), Site: escape.Show(a.Site),
+			Since: a.Since.UTC(), Run: a.Raised, Text: a.Text, Details: []string{}, Next: conditionOf(a.Condition).next, Initial: a.Base == "",
+			Counts: URLCounts{Concerned: a.URLs}, Cause: strings.TrimSuffix(text, "."),
+		})
+	}
+	for i := range ended {
+		a := &ended[i]
+		in := Input{Site: a.Site, Run: a.EndedRun, Started: at, Compared: &compare.Site{New: &compare.Side{}}}
+		events = append(events, in.event(Ended, a, "", nil))
+	}
+	kept := events[:0]
+	for _, e := range events {
+		if e.Waits() {
+			kept = append(kept, e)
+		}
+	}
+	return kept
+}
+
+// sentence says what happened in the period.
+func (p *Period) sentence(at time.Time) string {
+	text := "Since " + p.From.In(at.Location()).Format("2 Jan 2006 15:04 MST") + ": "
+	switch {
+	case p.Runs == 0:
+		text += "no run was stored"
+	case p.Changed == 0:
+		text += wording.Plural(p.Runs, "run") + ", and nothing changed on " + wording.Plural(p.Sites, "site")
+	default:
+		text += wording.Plural(p.Runs, "run") + ", and changes on " + wording.Thousands(p.Changed) + " of " + wording.Plural(p.Sites, "site")
+	}
+	return text + ". " + upper(p.open()) + "."
+}
+
+// open says how many alerts are open.
+func (p *Period) open() string {
+	switch p.Open {
+	case 0:
+		return "no alert is open"
+	case 1:
+		return "1 alert is open, since " + p.Oldest.Format("2 Jan 2006")
+	}
+	return wording.Plural(p.Open, "alert") + " are open, the oldest since " + p.Oldest.Format("2 Jan 2006")
+}
+
+// headline is the subject of a summary.
+func (p *Period) headline() string {
+	what := "Nothing changed on " + wording.Plural(p.Sites, "site")
+	switch {
+	case p.Runs == 0:
+		what = "No run was stored since " + p.From.Format("2 Jan")
+	case p.Changed > 0:
+		what = "Changes on " + wording.Thousands(p.Changed) + " of " + wording.Plural(p.Sites, "site")
+	}
+	open := "no alert is open"
+	if p.Open > 0 {
+		open = wording.Plural(p.Open, "alert") + wording.Verb(p.Open, " is", " are") + " open"
+	}
+	return what + ", " + open
+}

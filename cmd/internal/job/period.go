@@ -1,0 +1,99 @@
+package job
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"robots-audit/audit/watch/alert"
+	"robots-audit/audit/watch/delivery"
+	"robots-audit/audit/watch/history"
+	"robots-audit/audit/watch/schedule"
+	"robots-audit/reports"
+)
+
+// enterPeriods enters the messages at set times that are due: digests and summaries. Each has a row
+// in the history, a digest without news as well. So none is sent twice, and none is lost.
+func (j *Job) enterPeriods(ctx context.Context) error {
+	for _, c := range j.Channels {
+		r := c.Common()
+		for _, of := range []struct {
+			kind string
+			cron schedule.Cron
+		}{{alert.KindDigest, r.Digest}, {alert.KindSummary, r.Summary}} {
+			if of.cron.IsZero() {
+				continue
+			}
+			if err := j.enterPeriod(ctx, c, of.kind, of.cron); err != nil {
+				return fmt.Errorf("%s of %s: %w", of.kind, r.Name, err)
+			}
+		}
+	}
+	return nil
+}
+
+// enterPeriod enters the last message of a kind to a channel that is due, unless that was done. A
+// history that is younger than its time has none.
+func (j *Job) enterPeriod(ctx context.Context, c delivery.Channel, kind string, cron schedule.Cron) error {
+	now, name := j.Now(), c.Common().Name
+	p := alert.Period{Kind: kind, Due: cron.Last(now).UTC(), Still: []string{}}
+	first, err := j.DB.FirstRun(ctx)
+	if err != nil || first.IsZero() || p.Due.Before(first) {
+		return err
+	}
+	if done, err := j.DB.HasDelivery(ctx, p.ID(name)); err != nil || done {
+		return err
+	}
+	last, due, err := j.DB.LastPeriod(ctx, name, kind)
+	if err != nil {
+		return err
+	}
+	if p.From = due; due.IsZero() {
+		if p.From = cron.Last(p.Due.Add(-time.Second)).UTC(); p.From.Before(first) {
+			p.From = first.UTC().Add(-time.Second) // so that the first run counts
+		}
+	}
+	newest, err := j.DB.NewestRun(ctx)
+	if err != nil {
+		return err
+	}
+	activity, err := j.DB.ActivitySince(ctx, p.From)
+	if err != nil {
+		return err
+	}
+	p.Runs, p.Sites, p.Changed = activity.Runs, activity.Sites, activity.Changed
+	open, err := j.DB.Alerts(ctx, history.AlertFilter{Open: true, Limit: maxOpen})
+	if err != nil {
+		return err
+	}
+	p.AddOpen(open)
+	var events []alert.Event
+	if kind == alert.KindDigest {
+		raised, ended, err := j.DB.NewsSince(ctx, last, p.From)
+		if err != nil {
+			return err
+		}
+		events = alert.Waited(raised, ended, now.In(cron.Zone()))
+	}
+	of := alert.Context{Run: newest, At: now.In(cron.Zone()), Period: &p}
+	if stored, err := reports.OpenUnchecked(j.path(newest), j.Version); err == nil {
+		of.Links, of.Site, of.Order = j.runLinks(newest), j.siteLinks(newest, stored), reports.SiteOrder(stored.Path)
+	}
+	message, _ := alert.Digest(of, events)
+	deliveries, _, err := delivery.Plan([]delivery.Channel{c}, message, nil, now)
+	if err != nil {
+		return err
+	}
+	if len(deliveries) == 0 { // it is entered as done
+		text, err := json.Marshal(message)
+		if err != nil {
+			return err
+		}
+		deliveries = []history.Delivery{{ID: p.ID(name), Run: newest, Channel: name, Message: text, Entered: now.UTC(), Next: now.UTC(), Accepted: now.UTC()}}
+	}
+	return j.DB.EnterDelivery(ctx, deliveries[0])
+}
+
+// maxOpen bounds the open alerts that are counted.
+const maxOpen = 100_000
