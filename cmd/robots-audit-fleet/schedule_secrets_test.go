@@ -38,6 +38,7 @@ func TestScheduleSecrets(t *testing.T) {
 		"[[alerts.webhook]]\nurl_env = \"OF_HOOK\"\ninternal = true\n",
 		"[[alerts.webhook]]\nurl = \"https://127.0.0.1:1/s3cr3t-inline\"\ninternal = true\n",
 	}
+	ping := "[health.ping]\nurl_file = \"hook\"\ninternal = true\n"
 	clean := func(what, said string) {
 		t.Helper()
 		if at := secretOfSchedule.FindStringIndex(said); at != nil {
@@ -53,7 +54,7 @@ func TestScheduleSecrets(t *testing.T) {
 	}
 	defer func(was func() time.Time) { scheduling.Clock = was }(scheduling.Clock)
 	scheduling.Clock = func() time.Time { return w.now }
-	w.write(t, "config.toml", config+strings.Join(channels, ""))
+	w.write(t, "config.toml", config+strings.Join(channels, "")+ping)
 	if said := start("-plan"); !strings.Contains(said, "exit code 0: schedule shops") {
 		t.Error(said)
 	}
@@ -62,6 +63,8 @@ func TestScheduleSecrets(t *testing.T) {
 	w.now = w.now.Add(time.Hour)
 	if said := start("-once"); strings.Count(said, "a message was not delivered and is retried") != len(channels) {
 		t.Errorf("want %d failures: %s", len(channels), said)
+	} else if strings.Count(said, "a ping was not accepted") != 2 {
+		t.Errorf("want 2 failed pings: %s", said)
 	}
 	for _, row := range dumped(t, filepath.Join(w.dir, "history")) {
 		clean("the history", row)
@@ -79,6 +82,11 @@ func TestScheduleSecrets(t *testing.T) {
 		"[[alerts.webhook]]\nurl = \"https://h.example/s3cr3t\"\nsecret = \"s3cr3t\"\n",
 		"[[alerts.mail]]\nsmtp = \"h.example:25\"\npassword = \"s3cr3t\"\n",
 		"[[alerts.mail]]\npassword = s3cr3t\n",
+		"[health]\nping = \"https://h.example/s3cr3t\"\n",
+		"[health]\nping = [\"https://h.example/s3cr3t\"]\n",
+		"[health.ping]\nurl = \"http://h.example/s3cr3t\"\n",
+		"[health.ping]\nurl = \"https://n4me:s3cr3t@h.example/\"\n",
+		"[health.ping]\nuri = \"https://h.example/s3cr3t\"\n",
 		"[[alerts.mail]]\npasword = [\"s3cr3t\"]\n",
 	} {
 		w.write(t, "config.toml", config+wrong)

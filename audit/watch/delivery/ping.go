@@ -42,7 +42,7 @@ func (p *Ping) webhook() *Webhook { return &Webhook{URL: p.URL, Internal: p.Inte
 
 // pingTime bounds one try of a ping, and pingPause is the time before the second. Tests make them
 // shorter.
-var pingTime, pingPause = 10 * time.Second, 2 * time.Second
+var pingTime, pingPause = 10 * time.Second, time.Second
 
 // Send sends a ping, and tries it once more if it fails. The error says in plain words why, without
 // the URL's secret parts.

@@ -135,3 +135,38 @@ func TestHealthHistory(t *testing.T) {
 		`sites{schedule="shops",state="warn"} 0`,
 	)
 }
+
+// TestHealthRecovering: a start that continues a run, which may take hours, is healthy meanwhile. If
+// that fails, it is pinged as a failure.
+func TestHealthRecovering(t *testing.T) {
+	l, got, _ := pinged(t, fine, nil)
+	l.Health = health.New(l.Now, time.Hour, "test")
+	l.Zone = func(string) *time.Location { return time.UTC }
+	var err error
+	if l.Plan.Entries[0].Cron, err = schedule.ParseCron("0 0 1 1 *", "UTC"); err != nil { // nothing else is due
+		t.Fatal(err)
+	}
+	if err := l.note(folder{id: "20270104T060000Z", schedule: "long", started: time.Now()}).Write("run of a fleet"); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	audits := 0
+	l.Audit = func(context.Context, Auditing) error {
+		if text, ok := l.Health.Check(); !ok {
+			t.Errorf("not healthy: %s", text)
+		}
+		audits++
+		return io.ErrUnexpectedEOF
+	}
+	l.Wait = func(ctx context.Context, _ time.Time) error {
+		l.pings.wait()
+		cancel()
+		return ctx.Err()
+	}
+	if err := l.Forever(ctx); ctx.Err() == nil || audits != 1 {
+		t.Errorf("%d audits: %v", audits, err)
+	}
+	if want := []string{"/a-secret-of-some-length/fail"}; !slices.Equal(got(), want) {
+		t.Errorf("pings %q, want %q", got(), want)
+	}
+}
