@@ -2,10 +2,12 @@ package job
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -134,6 +136,40 @@ func TestHealthHistory(t *testing.T) {
 		`sites{schedule="shops",state="unknown"} 1`,
 		`sites{schedule="shops",state="warn"} 0`,
 	)
+}
+
+// TestHealthDelivered: a message that is accepted between two runs no longer counts as waiting.
+func TestHealthDelivered(t *testing.T) {
+	ctx := t.Context()
+	dir := t.TempDir()
+	db, err := history.Open(ctx, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	now := time.Date(2027, 1, 4, 6, 0, 0, 0, time.UTC)
+	tx, err := db.Begin(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tx.Rollback()
+	if err := errors.Join(tx.AddRun(history.Run{ID: "20270104T060000Z", Started: now, Finished: now}),
+		tx.SaveDelivery(history.Delivery{ID: "1", Run: "20270104T060000Z", Channel: "file 1", Message: []byte("{}"), Entered: now, Next: now}), tx.Commit()); err != nil {
+		t.Fatal(err)
+	}
+	l := &Loop{Job: &Job{Dir: dir, DB: db, Now: func() time.Time { return now }, Log: slog.New(slog.DiscardHandler)}}
+	l.Channels = []delivery.Channel{&delivery.File{Route: delivery.Route{Name: "file 1"}, Path: filepath.Join(dir, "alerts.jsonl")}}
+	l.Health = health.New(l.Now, time.Hour, "test")
+	l.healthHistory(ctx)
+	l.Pause = func(context.Context, time.Duration) error { return io.EOF }
+	for _, want := range []string{"1", "0"} {
+		if got := figures(t, l.Health, "deliveries"); !slices.Contains(got, `deliveries{channel="file 1",state="waiting"} `+want) {
+			t.Errorf("%q, want %s", got, want)
+		}
+		if err := l.deliverLoop(ctx); err != io.EOF {
+			t.Fatal(err)
+		}
+	}
 }
 
 // TestHealthRecovering: a start that continues a run, which may take hours, is healthy meanwhile. If
