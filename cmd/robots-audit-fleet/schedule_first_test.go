@@ -1,34 +1,13 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
-
-	"robots-audit/audit/watch/alert"
 )
-
-// messages are the delivered messages, in order.
-func (w *edited) messages(t *testing.T) (list []alert.Message) {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join(w.dir, "alerts.jsonl"))
-	if err != nil && !os.IsNotExist(err) {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(text)) {
-		var m alert.Message
-		if err := json.Unmarshal([]byte(line), &m); err != nil {
-			t.Fatal(err)
-		}
-		list = append(list, m)
-	}
-	return list
-}
 
 // TestScheduleFirst has a site with each condition that may be there in the first run. The message of
 // that run reports it, the next run does not, and the run after the fix reports its end once. A site
@@ -63,7 +42,7 @@ func TestScheduleFirst(t *testing.T) {
 			}
 			told := map[string][]string{} // by run, "raised AL01 of al01.example.com"
 			var starts []string
-			for _, m := range w.messages(t) {
+			for _, m := range messagesIn(t, filepath.Join(w.dir, "alerts.jsonl")) {
 				if m.Start != nil {
 					starts = append(starts, fmt.Sprint(m.Run[:11], " ", m.Start.Sites, " ", m.Start.Alerts))
 				}

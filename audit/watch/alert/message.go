@@ -155,7 +155,7 @@ func (m *Message) fill(events []Event) {
 		lead = append(lead, m.Start.sentence())
 	}
 	if m.Period != nil {
-		lead = append(lead, m.Period.sentence(m.At))
+		lead = append(lead, m.Period.sentence(m))
 	}
 	for i := range m.Lines {
 		lead = append(lead, m.Lines[i].Text)

@@ -95,9 +95,9 @@ func Waited(raised, ended []history.Alert, at time.Time) (events []Event) {
 	return kept
 }
 
-// sentence says what happened in the period.
-func (p *Period) sentence(at time.Time) string {
-	text := "Since " + p.From.In(at.Location()).Format("2 Jan 2006 15:04 MST") + ": "
+// sentence says what happened in the period of a message.
+func (p *Period) sentence(m *Message) string {
+	text := "Since " + m.clockOf(p.From) + ": "
 	switch {
 	case p.Runs == 0:
 		text += "no run was stored"

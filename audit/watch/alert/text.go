@@ -93,8 +93,11 @@ func (l *Line) name() string {
 }
 
 // clock is the start of the run.
-func (m *Message) clock() string {
-	return m.At.Format("2 Jan 2006 15:04 ") + cmp.Or(show(m.Zone, 20), m.At.Format("MST"))
+func (m *Message) clock() string { return m.clockOf(m.At) }
+
+// clockOf is a time in the zone of the message.
+func (m *Message) clockOf(t time.Time) string {
+	return t.In(m.At.Location()).Format("2 Jan 2006 15:04 ") + cmp.Or(show(m.Zone, 20), m.At.Format("MST"))
 }
 
 // Summary says in a sentence how many sites have news, and when it was found. "" = no news.
@@ -108,7 +111,7 @@ func (m Message) Summary() string {
 	case m.onlyStarts():
 		text = m.Start.sentence()
 	case m.Period != nil && parts == nil:
-		return m.Period.sentence(m.At)
+		return m.Period.sentence(&m)
 	case parts == nil:
 		return ""
 	default:
@@ -118,7 +121,7 @@ func (m Message) Summary() string {
 		}
 	}
 	if m.Period != nil {
-		return text + " " + m.Period.sentence(m.At)
+		return text + " " + m.Period.sentence(&m)
 	}
 	return text + " Run of " + m.clock() + "."
 }
@@ -352,7 +355,11 @@ func (m Message) Footer() (list []Fact) {
 	}
 	for _, l := range m.Lines {
 		if l.Kind != Ended && Acceptable(l.Condition) {
-			add(accept, m.Home.command("-accept "+l.Alerts[0]))
+			all := ""
+			if len(l.Also) > 0 { // the other alerts of the same change
+				all = " -all"
+			}
+			add(accept, m.Home.command("-accept "+l.Alerts[0]+all))
 			break
 		}
 	}

@@ -10,6 +10,8 @@ import (
 	_ "time/tzdata" // see the package comment
 
 	"github.com/robfig/cron/v3"
+
+	"robots-audit/engine/wording"
 )
 
 // Cron is a cron expression in a time zone. The zero value has no activations; ParseCron makes
@@ -93,7 +95,7 @@ func parseSpec(text string) (*cron.SpecSchedule, error) {
 	}
 	fields := strings.Fields(text)
 	if len(fields) != len(cronFields) {
-		return nil, fmt.Errorf("it has %d fields. Write five: minute, hour, day of month, month and day of week, without seconds", len(fields))
+		return nil, fmt.Errorf("it has %s. Write five: minute, hour, day of month, month and day of week, without seconds", wording.Plural(len(fields), "field"))
 	}
 	for i, field := range fields {
 		if err := cronFields[i].check(field); err != nil {

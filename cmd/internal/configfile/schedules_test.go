@@ -50,6 +50,7 @@ catch_up = false
 [[schedule]]
 name = "all"
 cron = "@daily"
+first = "summary"
 domains = "shops.txt"
 
 [alerts]
@@ -65,6 +66,9 @@ to = ["seo@example.com"]
 user = "audit"
 password_file = "password"
 min = "error"
+digest = "0 7 * * *"
+summary = "0 8 * * MON"
+timezone = "Europe/Berlin"
 
 [[alerts.webhook]]
 name = "chat"
@@ -119,6 +123,12 @@ func TestRead(t *testing.T) {
 		t.Errorf("alerts: %+v", a)
 	}
 	mail, hook, file := a.Channels[0].(*delivery.Mail), a.Channels[1].(*delivery.Webhook), a.Channels[2].(*delivery.File)
+	if mail.Digest.String() != "0 7 * * *" || mail.Summary.String() != "0 8 * * MON" || mail.Digest.Zone().String() != "Europe/Berlin" || mail.Summary.Zone().String() != "Europe/Berlin" || !file.Digest.IsZero() || !file.Summary.IsZero() {
+		t.Errorf("times of the mail: %v, %v", mail.Digest, mail.Summary)
+	}
+	if shops.First != "alert" || all.First != "summary" {
+		t.Errorf("first: %q, %q", shops.First, all.First)
+	}
 	if mail.Name != "mail 1" || mail.Min != "high" || mail.TLS != "starttls" || string(mail.Password) != "a-password" || mail.AttachBelow != 5_000_000 {
 		t.Errorf("mail: %+v", mail)
 	}
@@ -246,6 +256,11 @@ internal = 1
 8: ping: write it as a table, [health.ping], with url, url_file or url_env`},
 		{"channels", "[history]\ndir = \"h\"\n[[schedule]]\nname = \"a\"\ncron = \"0 6 * * *\"\ndomains = \"shops.txt\"\n[[alerts.file]]\nname = \"team\"\npath = \"a.jsonl\"\n[[alerts.file]]\nname = \"team\"\npath = \"b.jsonl\"\n", `
 11: two channels have the name "team". Rename one`},
+		{"times of channels", "[history]\ndir = \"h\"\n[[schedule]]\nname = \"a\"\ncron = \"0 6 * * *\"\ndomains = \"shops.txt\"\nfirst = \"alerts\"\n[[alerts.file]]\npath = \"a.jsonl\"\ndigest = \"07:00\"\nsummary = 8\n[[alerts.file]]\npath = \"b.jsonl\"\ntimezone = \"UTC\"\n", `
+7: first = "alerts". Did you mean alert?
+10: cron expression "07:00": it has 1 field. Write five: minute, hour, day of month, month and day of week, without seconds
+11: summary = "8": expected text in quotation marks
+14: timezone needs digest or summary. Add one of them, or remove timezone`},
 		{"values of channels", "[history]\ndir = \"h\"\n[[schedule]]\nname = \"a\"\ncron = \"0 6 * * *\"\ndomains = \"shops.txt\"\n[[alerts.mail]]\nsmtp = \"x:1\"\nfrom = \"a@b\"\npassword_file = \"password\"\nattach_below = -1\n[[alerts.webhook]]\nurl = \"https://x\"\nformat = \"irc\"\n[[alerts.file]]\nname = \"\"\npath = \"\"\n", `
 7: to is missing
 10: the password has no user. Add user, or remove the password

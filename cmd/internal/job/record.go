@@ -104,11 +104,15 @@ func (j *Job) runLinks(id string) alert.Links {
 // siteLinks are links to the files of a site in a run, by its name.
 func (j *Job) siteLinks(id string, stored *reports.StoredRun) func(site string) alert.Links {
 	comparison := j.runLinks(id).Comparison
+	bases := map[string]string{}
+	for _, s := range stored.Sites {
+		bases[s.Name] = s.Base
+	}
 	return func(site string) alert.Links {
 		links := alert.Links{Comparison: comparison}
-		if s, ok := stored.Site(site); ok {
-			links.Page = j.there(runsFolder, id, "pages", s.Base+".html")
-			links.Workbook = j.there(runsFolder, id, s.Base+".xlsx")
+		if base, ok := bases[site]; ok {
+			links.Page = j.there(runsFolder, id, "pages", base+".html")
+			links.Workbook = j.there(runsFolder, id, base+".xlsx")
 		}
 		return links
 	}

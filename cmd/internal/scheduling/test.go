@@ -18,7 +18,7 @@ func (c *Command) testChannels() int {
 	}
 	ctx, done := cli.UntilSignal()
 	defer done()
-	home := alert.Home{Config: c.Config}
+	home := alert.Home{Config: c.Config, Base: c.File.History.BaseURL}
 	if path, err := filepath.Abs(c.Config); err == nil {
 		home.Config = path
 	}
