@@ -26,6 +26,13 @@ func TestPlans(t *testing.T) {
 		"Edits":          {editsQuery, nil, []string{"a USING INDEX alert_held"}},
 		"RunSites":       {runSitesQuery, []any{runID(0), 5}, nil},
 		"StateTotals":    {stateTotalsQuery, []any{runID(0)}, nil},
+		"Period":         {periodRunsQuery, []any{"2026-11-01", "2026-12-01", 5}, nil},
+		"sites of days":  {periodSitesQuery, []any{1, 6, ""}, []string{"s", "(subquery-2)"}}, // all sites
+		"SiteDays":       {siteDaysQuery, []any{1, 6, "[1]"}, []string{"json_each VIRTUAL TABLE INDEX 1:"}},
+		"Shares":         {sharesQuery, []any{1, 6}, []string{"s"}}, // all sites
+		"FixTimes":       {fixedQuery, []any{"2026-11-01", 5}, nil},
+		"open FixTimes":  {openQuery, []any{5}, []string{"a USING INDEX alert_held"}},
+		"NewChanges":     {newChangesQuery, []any{5}, []string{"change USING COVERING INDEX change_run", "(subquery-1)", "h"}},
 	} {
 		var plan []string
 		rows, err := db.read.Query("EXPLAIN QUERY PLAN "+q.sql, q.args...)

@@ -58,6 +58,8 @@ func TestReadCosts(t *testing.T) {
 	t.Logf("%s rows of site_run, %s of change, %s of flip_count, %s of alert", tableOf(t, db.read, "SELECT count(*) FROM site_run"),
 		tableOf(t, db.read, "SELECT count(*) FROM change"), tableOf(t, db.read, "SELECT count(*) FROM flip_count"), tableOf(t, db.read, "SELECT count(*) FROM alert"))
 	const site = "site-4400.example"
+	period, err := db.Period(ctx, 30)
+	noError(t, err)
 	for _, read := range []struct {
 		name string
 		most time.Duration
@@ -76,6 +78,13 @@ func TestReadCosts(t *testing.T) {
 		}},
 		{"RunSites of 1,000", 100 * time.Millisecond, func() (int, error) { v, err := db.RunSites(ctx, runID(runs-1), 1000); return len(v), err }},
 		{"StateTotals", 20 * time.Millisecond, func() (int, error) { v, err := db.StateTotals(ctx, runID(runs-1)); return len(v), err }},
+		{"SiteDays of 30 days", 100 * time.Millisecond, func() (int, error) {
+			v, _, err := db.SiteDays(ctx, period, SiteFilter{Limit: 200})
+			return len(v), err
+		}},
+		{"Shares of 30 days", 500 * time.Millisecond, func() (int, error) { v, err := db.Shares(ctx, period); return len(v), err }},
+		{"FixTimes", 100 * time.Millisecond, func() (int, error) { v, _, err := db.FixTimes(ctx, period.First); return len(v), err }},
+		{"NewChanges", 20 * time.Millisecond, func() (int, error) { v, err := db.NewChanges(ctx, 20); return len(v), err }},
 		{"RunTotals of 50", 100 * time.Millisecond, func() (int, error) { v, err := db.RunTotals(ctx, 50); return len(v), err }},
 		{"RunTotals", 500 * time.Millisecond, func() (int, error) { v, err := db.RunTotals(ctx, 1000); return len(v), err }},
 	} {

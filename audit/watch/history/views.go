@@ -48,11 +48,13 @@ func parseViews(text string) (list []view) {
 	return list
 }
 
-// heldIndex allows several open alerts of one condition of a site, each with its own base. Version
-// 1 of the tables first allowed one. The version stays 1, because earlier programs can still use
-// the file.
-const heldIndex = `DROP INDEX IF EXISTS alert_open;
-CREATE UNIQUE INDEX IF NOT EXISTS alert_held ON alert (site, condition, coalesce(base_run, 0)) WHERE ended_run IS NULL`
+// alertIndexes are indexes that version 1 of the tables did not have at first. alert_held allows
+// several open alerts of one condition of a site, each with its own base: first, one was allowed.
+// alert_ended finds those that ended lately. The version stays 1, because earlier programs can still
+// use the file.
+const alertIndexes = `DROP INDEX IF EXISTS alert_open;
+CREATE UNIQUE INDEX IF NOT EXISTS alert_held ON alert (site, condition, coalesce(base_run, 0)) WHERE ended_run IS NULL;
+CREATE INDEX IF NOT EXISTS alert_ended ON alert (ended) WHERE ended IS NOT NULL`
 
 // makeViews creates this program's views of a history, and removes other ones. It writes nothing if
 // they are already correct.
@@ -62,7 +64,7 @@ func makeViews(ctx context.Context, db *sql.DB) error {
 		return err
 	}
 	defer tx.Rollback()
-	if _, err := tx.ExecContext(ctx, heldIndex); err != nil {
+	if _, err := tx.ExecContext(ctx, alertIndexes); err != nil {
 		return err
 	}
 	there, err := readViews(ctx, tx)
