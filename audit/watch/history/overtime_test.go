@@ -238,7 +238,7 @@ func TestFixTimes(t *testing.T) {
 		noError(t, db.update(ctx, func(tx *Tx) error { return tx.SaveAlert(a) }))
 		switch rnd.IntN(5) {
 		case 0:
-			noError(t, db.Accept(ctx, a.ID, day0, ""))
+			noError(t, db.Accept(ctx, []string{a.ID}, day0, ""))
 		case 1: // revoked by the later one
 			noError(t, db.Accept(ctx, a.ID, day0, ""))
 			noError(t, db.Acknowledge(ctx, a.ID, day0.AddDate(1, 0, 0), day0.Add(time.Hour), ""))

@@ -20,28 +20,56 @@ type RunTotal struct {
 // States count the sites of a run by their state; the others are ok.
 type States struct{ Critical, Warn, Unknown int64 }
 
-// runTotalsQuery has a row for each severity of each run, and one for a run without a change.
-const runTotalsQuery = "SELECT " + runFields + `, r.sites, r.known, r.blocked,
-(SELECT count(*) FROM site_run s WHERE s.run = r.run AND s.state = 'critical'), (SELECT count(*) FROM site_run s WHERE s.run = r.run AND s.state = 'warn'), (SELECT count(*) FROM site_run s WHERE s.run = r.run AND s.state = 'unknown'),
-coalesce(h.severity, ''), count(h.number)
+// runTotalsQuery has a row for each severity of the changes of each run, and one for a run without a change.
+const runTotalsQuery = "SELECT " + runFields + `, r.run, r.sites, r.known, r.blocked, coalesce(h.severity, ''), count(h.number)
 FROM (SELECT * FROM run ORDER BY run DESC LIMIT ?) r LEFT JOIN change h ON h.run = r.run GROUP BY r.run, h.severity ORDER BY r.run DESC`
+
+// runStatesQuery counts the sites of runs by an index, in one row for each state of a run.
+const runStatesQuery = `SELECT run, state, count(*) FROM site_run
+WHERE run >= (SELECT min(run) FROM (SELECT run FROM run ORDER BY run DESC LIMIT ?)) GROUP BY run, state`
 
 // RunTotals returns the runs of all schedules, at most limit, newest first. It reads all changes of
 // these runs.
 func (db *DB) RunTotals(ctx context.Context, limit int) (totals []RunTotal, err error) {
 	type row struct {
 		RunTotal
+		number   int64
 		severity compare.Severity
 		changes  int64
 	}
 	rows, err := list(ctx, db, func(r *row) []any {
-		return append(r.Run.fields(), &r.Sites, &r.Known, &r.Blocked, &r.States.Critical, &r.States.Warn, &r.States.Unknown, &r.severity, &r.changes)
+		return append(r.Run.fields(), &r.number, &r.Sites, &r.Known, &r.Blocked, &r.severity, &r.changes)
 	}, runTotalsQuery, max(limit, 0))
+	if err != nil {
+		return nil, err
+	}
+	place := map[int64]int{}
 	for _, r := range rows {
-		if n := len(totals); n == 0 || totals[n-1].Run.ID != r.Run.ID {
+		if _, known := place[r.number]; !known {
+			place[r.number] = len(totals)
 			totals = append(totals, r.RunTotal)
 		}
-		*totals[len(totals)-1].Changes.Of(r.severity) += r.changes
+		*totals[place[r.number]].Changes.Of(r.severity) += r.changes
+	}
+	type count struct {
+		run   int64
+		state string
+		sites int64
+	}
+	counts, err := list(ctx, db, func(c *count) []any { return []any{&c.run, &c.state, &c.sites} }, runStatesQuery, max(limit, 0))
+	for _, c := range counts {
+		at, known := place[c.run]
+		if !known { // entered meanwhile
+			continue
+		}
+		switch of := &totals[at].States; c.state {
+		case "critical":
+			of.Critical = c.sites
+		case "warn":
+			of.Warn = c.sites
+		case "unknown":
+			of.Unknown = c.sites
+		}
 	}
 	return totals, err
 }

@@ -48,13 +48,15 @@ func parseViews(text string) (list []view) {
 	return list
 }
 
-// alertIndexes are indexes that version 1 of the tables did not have at first. alert_held allows
+// laterIndexes are indexes that version 1 of the tables did not have at first. alert_held allows
 // several open alerts of one condition of a site, each with its own base: first, one was allowed.
-// alert_ended finds those that ended lately. The version stays 1, because earlier programs can still
-// use the file.
-const alertIndexes = `DROP INDEX IF EXISTS alert_open;
+// alert_ended finds those that ended lately. site_run_state counts the sites of a run by their state.
+// The version stays 1, because earlier programs can still use the file.
+const laterIndexes = `DROP INDEX IF EXISTS alert_open;
 CREATE UNIQUE INDEX IF NOT EXISTS alert_held ON alert (site, condition, coalesce(base_run, 0)) WHERE ended_run IS NULL;
-CREATE INDEX IF NOT EXISTS alert_ended ON alert (ended) WHERE ended IS NOT NULL`
+CREATE INDEX IF NOT EXISTS alert_ended ON alert (ended) WHERE ended IS NOT NULL;
+DROP INDEX IF EXISTS site_run_run;
+CREATE INDEX IF NOT EXISTS site_run_state ON site_run (run, state)`
 
 // makeViews creates this program's views of a history, and removes other ones. It writes nothing if
 // they are already correct.
@@ -64,7 +66,7 @@ func makeViews(ctx context.Context, db *sql.DB) error {
 		return err
 	}
 	defer tx.Rollback()
-	if _, err := tx.ExecContext(ctx, alertIndexes); err != nil {
+	if _, err := tx.ExecContext(ctx, laterIndexes); err != nil {
 		return err
 	}
 	there, err := readViews(ctx, tx)
