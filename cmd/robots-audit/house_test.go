@@ -112,12 +112,13 @@ var house = map[string]packageRule{
 		others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/site"}},
 	// The outputs, each for one kind of file.
 	"reports/internal/book":   {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/site", "robots-audit/reports/internal/summary", "robots-audit/reports/internal/xlsx"}},
-	"reports/internal/page":   {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/layout", "robots-audit/reports/internal/site", "robots-audit/reports/internal/summary"}},
+	"reports/internal/page":   {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/layout", "robots-audit/reports/internal/plot", "robots-audit/reports/internal/site", "robots-audit/reports/internal/summary"}},
 	"reports/internal/brief":  {others: []string{"robots-audit/audit", "robots-audit/engine/escape", "robots-audit/engine/wording", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/site", "robots-audit/reports/internal/summary"}},
 	"reports/internal/export": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/site", "robots-audit/reports/internal/summary", "github.com/klauspost/compress/", "github.com/parquet-go/parquet-go"}},
 	// Common writers of the outputs, which know no site.
 	"reports/internal/layout": {std: []string{"bufio", "bytes", "crypto/sha256", "embed", "encoding/base64", "encoding/hex", "errors", "html/template", "io", "io/fs", "strings"},
 		others: []string{"robots-audit/engine/escape", "robots-audit/engine/wording", "robots-audit/reports/internal/disk"}},
+	"reports/internal/plot": {std: []string{"cmp", "embed", "math", "slices", "strconv", "strings"}},
 	"reports/internal/sidebyside": {std: []string{"embed", "slices", "strings", "unicode/utf8"},
 		others: []string{"robots-audit/audit/compare", "robots-audit/engine/escape", "robots-audit/engine/wording"}},
 	// Chromium for tests with the tag browser.

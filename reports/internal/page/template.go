@@ -7,6 +7,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/reports/internal/layout"
+	"robots-audit/reports/internal/plot"
 	"robots-audit/reports/internal/site"
 )
 
@@ -22,11 +23,11 @@ type pageKinds struct {
 
 // pages returns the kinds of pages, whose templates are parsed when the first page is made.
 var pages = sync.OnceValue(func() *pageKinds {
-	kind := func(name, style, further string) *layout.Page {
-		return layout.New(layout.Source{FS: templateFiles, Template: "templates/" + name, Templates: []string{"templates/parts.html"}, Script: "templates/rows.js", Further: further, Apart: "templates/tips.js", GridByScript: true, Shared: true, Style: style, Funcs: pageFuncs})
+	kind := func(name, style, rules, further string) *layout.Page {
+		return layout.New(layout.Source{Markup: plot.Template, Rules: rules, FS: templateFiles, Template: "templates/" + name, Templates: []string{"templates/parts.html"}, Script: "templates/rows.js", Further: further, Apart: "templates/tips.js", GridByScript: true, Shared: true, Style: style, Funcs: pageFuncs})
 	}
 	const style = "templates/site.css"
-	return &pageKinds{site: kind("timeline.html", style, ""), index: kind("index.html", style, ""), large: kind("index.html", "templates/finder.css", "templates/finder.js")}
+	return &pageKinds{site: kind("timeline.html", style, plot.Style, ""), index: kind("index.html", style, plot.Style, ""), large: kind("index.html", "templates/finder.css", "", "templates/finder.js")}
 })
 
 // Policy is the Content-Security-Policy of all pages of a run, for a server that sends them.
