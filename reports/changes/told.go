@@ -75,3 +75,6 @@ func (o *templateOutput) Flip(f *compare.Flip) error {
 	}
 	return nil
 }
+
+// ChangeWords describes a change, as a sentence without its stop.
+func ChangeWords(c *compare.Change) string { return model.ChangeWords(c) }

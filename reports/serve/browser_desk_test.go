@@ -87,7 +87,7 @@ func views(a *asker, sites int) (paths []string) {
 	a.json("/", &all)
 	paths = append(paths, "/")
 	if all.History {
-		paths = append(paths, "/alerts")
+		paths = append(paths, "/alerts", "/time")
 	}
 	for _, run := range all.Runs {
 		if run.Gone || run.Error != "" {

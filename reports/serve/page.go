@@ -11,6 +11,7 @@ import (
 
 	"robots-audit/engine/wording"
 	"robots-audit/reports/internal/layout"
+	"robots-audit/reports/internal/plot"
 	"robots-audit/reports/internal/sidebyside"
 )
 
@@ -73,7 +74,7 @@ var templates = template.Must(template.Must(template.New("").Funcs(layout.Funcs)
 	"more":  func(of, shown int) int { return max(0, of-shown) },
 	"few":   func(names []string) []string { return names[:min(len(names), maxNames)] },
 	"short": func(sum string) string { return sum[:min(len(sum), 12)] },
-}).Parse(sidebyside.Template)).ParseFS(files, "templates/*.html"))
+}).Parse(sidebyside.Template+plot.Template)).ParseFS(files, "templates/*.html"))
 
 // sentence is an error as a page shows it: with a capital letter, unless it begins with a name, and a full stop.
 func sentence(words string) string {
@@ -129,6 +130,7 @@ func (d *Desk) bar(f frame) (places []place) {
 		add("Test a URL", path+"/url")
 	}
 	if d.o.History != "" {
+		add("Over time", d.o.link("/time"))
 		add("Alerts", d.o.link("/alerts"))
 		if n := d.past.alerts(); n > 0 {
 			places[len(places)-1].Name += " (" + wording.Thousands(n) + ")"
@@ -165,7 +167,7 @@ func newAssets() map[string]asset {
 		return []byte(strings.Join(all, "\n"))
 	}
 	return map[string]asset{
-		styleName:  {"text/css; charset=utf-8", []byte(layout.Style() + "\n" + sidebyside.Style + string(own("bar.css", "desk.css", "edit.css")))},
+		styleName:  {"text/css; charset=utf-8", []byte(layout.Style() + "\n" + sidebyside.Style + plot.Style + string(own("bar.css", "desk.css", "time.css", "edit.css")))},
 		barName:    {"text/css; charset=utf-8", own("bar.css")},
 		scriptName: {"text/javascript; charset=utf-8", own("desk.js")},
 		editName:   {"text/javascript; charset=utf-8", []byte("(function () {\n\"use strict\";\n\n" + layout.Script() + "\n\n" + string(own("edit-text.js", "edit-past.js", "edit-changes.js", "edit.js")) + "})();\n")},

@@ -32,6 +32,7 @@ var routes = []route{
 	{"POST /runs/{run}/sites/{site}/save", ofEdited((*Desk).viewSave), "POST /runs/RUN/sites/SITE/save", "save a robots.txt as a proposal"},
 	{"GET /runs/{run}/sites/{site}/url", ofSite((*Desk).viewURL), "/runs/RUN/sites/SITE/url?u=URL", "a URL with its verdicts, the reasons and the history"},
 	{"GET /runs/{run}/sites/{site}/versions", ofSite((*Desk).viewVersions), "/runs/RUN/sites/SITE/versions", "versions of robots.txt. ?old=SHA256&new=SHA256 compares two"},
+	{"GET /time", (*Desk).viewTime, "/time?days=90&q=TEXT&page=2", "all sites over 30, 90 or 365 days: states, blocked share, time to fix, changes"},
 	{"GET /alerts", (*Desk).viewAlerts, "/alerts?site=NAME&severity=error&age=AGE", "alerts of a history, open alerts first. AGE is day, week, month or older"},
 	{"POST /alerts/{id}", (*Desk).viewAnswer, "POST /alerts/ID", "answer an alert. Form: do=acknowledge or do=accept, until, note, form_token"},
 	{"POST /alerts", (*Desk).viewAnswer, "POST /alerts", "answer several alerts at once. The form has an id for each"},

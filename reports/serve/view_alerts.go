@@ -284,15 +284,19 @@ func newAlertView(a *history.Alert, now time.Time) alertView {
 		Subjects: a.Subjects[:min(len(a.Subjects), maxSubjects)], Acknowledged: a.Acknowledged, Silent: a.Acknowledged.After(now), Accepted: a.Accepted, Note: a.Note,
 	}
 	v.Acceptable = a.EndedRun == "" && alert.Acceptable(a.Condition)
-	switch a.Severity {
-	case "critical":
-		v.Class = "critical"
-	case "high", "medium":
-		v.Class = "warn"
-	default:
-		v.Class = "info"
-	}
+	v.Class = severityClass(a.Severity)
 	return v
+}
+
+// severityClass is the style of a severity.
+func severityClass(severity string) string {
+	switch severity {
+	case "critical":
+		return "critical"
+	case "high", "medium":
+		return "warn"
+	}
+	return "info"
 }
 
 // choice is a value of a filter.

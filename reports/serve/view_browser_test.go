@@ -17,7 +17,7 @@ func TestBrowserViews(t *testing.T) {
 	run := "/runs/" + ids[3]
 	b := openTab(t)
 	for _, path := range []string{
-		"/", "/alerts", "/alerts?severity=critical&site=" + shopHost, "/alerts?age=older", searchPath(ids[3], "", ""), searchPath(ids[3], "b1", ""), searchPath(ids[3], "", "evil.example.com"),
+		"/", "/alerts", "/alerts?severity=critical&site=" + shopHost, "/alerts?age=older", "/time", "/time?days=365&q=shop", searchPath(ids[3], "", ""), searchPath(ids[3], "b1", ""), searchPath(ids[3], "", "evil.example.com"),
 		run + "/sites/" + shopHost + "/url", run + "/sites/" + shopHost + "/url?u=/shop/private/b1", run + "/sites/evil.example.com/url?u=/%3Cscript%3E",
 		run + "/sites/" + shopHost + "/versions", run + "/sites/evil.example.com/versions",
 	} {

@@ -240,8 +240,8 @@ func TestFixTimes(t *testing.T) {
 		case 0:
 			noError(t, db.Accept(ctx, []string{a.ID}, day0, ""))
 		case 1: // revoked by the later one
-			noError(t, db.Accept(ctx, a.ID, day0, ""))
-			noError(t, db.Acknowledge(ctx, a.ID, day0.AddDate(1, 0, 0), day0.Add(time.Hour), ""))
+			noError(t, db.Accept(ctx, []string{a.ID}, day0, ""))
+			noError(t, db.Acknowledge(ctx, []string{a.ID}, day0.AddDate(1, 0, 0), day0.Add(time.Hour), ""))
 		}
 	}
 	for _, since := range []time.Time{day0, day0.AddDate(0, 0, 25), day0.AddDate(1, 0, 0)} {

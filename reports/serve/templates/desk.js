@@ -16,6 +16,9 @@ document.querySelectorAll("[data-progress]").forEach(function (at) {
   };
 });
 
+// The newest days are on the right.
+document.querySelectorAll(".heat").forEach(function (at) { at.scrollLeft = at.scrollWidth; });
+
 // An index that is being built shows its progress. Then the search runs again.
 document.querySelectorAll("[data-indexing]").forEach(function (at) {
   var said = at.querySelector("[role=status]");
