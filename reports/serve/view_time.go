@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"robots-audit/audit/compare"
@@ -374,7 +375,7 @@ func (fixView) Span(seconds int64) string {
 	case hours < 48:
 		return wording.Plural(int64(hours+0.5), "hour")
 	case hours < 10*24:
-		return fmt.Sprintf("%.1f days", hours/24)
+		return strings.TrimSuffix(fmt.Sprintf("%.1f", hours/24), ".0") + " days"
 	default:
 		return wording.Plural(int64(hours/24+0.5), "day")
 	}

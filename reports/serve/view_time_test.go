@@ -170,7 +170,7 @@ func TestTime(t *testing.T) {
 	_, page := a.do("GET", "/below/time", "")
 	harmless(t, "over time", page)
 	checkTimeTable(t, page, v)
-	if !strings.Contains(page, "It took 2.0 days on average to fix an alert.") || !strings.Contains(page, "19 hours") || !strings.Contains(page, `role="img" aria-labelledby="tl-title tl-desc"`) {
+	if !strings.Contains(page, "It took 2 days on average to fix an alert.") || !strings.Contains(page, "19 hours") || !strings.Contains(page, `role="img" aria-labelledby="tl-title tl-desc"`) {
 		t.Error("the page lacks its figures")
 	}
 }
