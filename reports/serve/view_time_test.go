@@ -245,7 +245,7 @@ func TestTimePages(t *testing.T) {
 	for page := 1; page <= 2; page++ {
 		var v timeView
 		a.json(fmt.Sprint("/time?days=90&page=", page), &v)
-		if v.Total != 110 || v.Pages != 2 || v.Page != page || len(v.Sites) != []int{100, 10}[page-1] || v.Days != 90 {
+		if v.Total != 110 || v.Pages != 2 || v.Page != page || len(v.Sites) != []int{100, 10}[page-1] || v.Days != 40 {
 			t.Errorf("page %d: %d of %d sites, %d pages", v.Page, len(v.Sites), v.Total, v.Pages)
 		}
 		for _, s := range v.Sites {

@@ -11,7 +11,8 @@ import (
 )
 
 // Period is a sequence of days, in UTC, with the runs that started on them. It ends with the day of
-// the newest run, so that an unchanged history always gives the same answers.
+// the newest run, so that an unchanged history always gives the same answers. It begins with that of the
+// first run at the earliest.
 type Period struct {
 	First time.Time // start of the first day; zero = the history has no run
 	Days  int
@@ -58,6 +59,13 @@ func (db *DB) period(ctx context.Context, days, limit int) (*Period, error) {
 		return p, err
 	}
 	end := startOfDay(newest.Started).AddDate(0, 0, 1)
+	first, _, err := only(ctx, db, (*Run).fields, runColumns+"ORDER BY started LIMIT 1")
+	if err != nil {
+		return p, err
+	}
+	if all := daysBetween(startOfDay(first.Started), newest.Started) + 1; all >= 1 { // otherwise the clock was changed
+		p.Days = min(p.Days, all)
+	}
 	p.First = end.AddDate(0, 0, -p.Days)
 	rows, err := list(ctx, db, func(r *row) []any { return []any{&r.number, &r.id, storedTime{&r.started}, &r.sites} },
 		periodRunsQuery, timeText(p.First.AddDate(0, 0, -CarryDays)), timeText(end), limit+1)

@@ -27,6 +27,7 @@ func TestPlans(t *testing.T) {
 		"RunSites":       {runSitesQuery, []any{runID(0), 5}, nil},
 		"StateTotals":    {stateTotalsQuery, []any{runID(0)}, nil},
 		"states of runs": {runStatesQuery, []any{5}, []string{"run", "(subquery-2)"}},
+		"first run":      {runColumns + "ORDER BY started LIMIT 1", nil, []string{"r USING INDEX run_started"}},
 		"Period":         {periodRunsQuery, []any{"2026-11-01", "2026-12-01", 5}, nil},
 		"sites of days":  {periodSitesQuery, []any{1, 6, ""}, []string{"s", "(subquery-2)"}}, // all sites
 		"SiteDays":       {siteDaysQuery, []any{1, 6, "[1]"}, []string{"json_each VIRTUAL TABLE INDEX 1:"}},
