@@ -12,8 +12,9 @@ const TestNote = "Test: messages of robots-audit arrive here. This is an example
 // Example is a test message to a channel: an alert of an invented site, which has begun or ended.
 // It has the form of a real one, so that it shows people and templates what an alert looks like.
 func Example(channel string, kind Kind, at time.Time) Message {
+	at = at.Truncate(time.Second)
 	e := Event{
-		Kind: kind, Alert: "test-" + hash(channel, at.UTC().Format(time.RFC3339Nano)), Condition: "AL01", Severity: compare.Critical, Was: compare.Critical,
+		Kind: kind, Alert: "test-" + hash(channel, at.UTC().Format(time.RFC3339)), Condition: "AL01", Severity: compare.Critical, Was: compare.Critical,
 		Site: "shop.example", Since: at.UTC(), Run: at.UTC().Format("20060102T150405Z"),
 		Text:    "shop.example: the home page is blocked for Googlebot by line 2 (Disallow: /). 1,204 URLs are newly blocked.",
 		Cause:   "the home page is blocked for Googlebot by line 2 (Disallow: /)",

@@ -1,5 +1,5 @@
-// Package delivery delivers messages to people: by mail, by webhook (plain JSON, Slack, Teams), and
-// into a file.
+// Package delivery delivers messages to people: by mail, by webhook (plain JSON, Slack, Teams, or a
+// template of the user), and into a file.
 //
 // # Stored before the first try
 //
@@ -34,5 +34,13 @@
 // Messages quote sites. The quotes are escaped (see package alert) and written here so that the
 // receiver's own markup does not apply. These are Slack's plain text with its three special
 // characters escaped, Teams' text runs, which have no Markdown, HTML by html/template, JSON by its
-// encoder, and encoded mail headers.
+// encoder, and encoded mail headers. In templates, the function json does this, and a body that is
+// not JSON is not sent.
+//
+// # Templates
+//
+// A template gets a message as plain maps, lists and texts, so it can only read the message. Its
+// time and its result are bounded, and it is executed on examples when the program starts. So a
+// mistake is reported then, with its line, and not by the first alert. With PerEvent, each event is
+// a request: services for people on call open and close each alert by its id.
 package delivery

@@ -20,6 +20,9 @@ import (
 // what the answer was, or why it failed and what to do.
 func Test(ctx context.Context, c Channel, home alert.Home, now time.Time) Try {
 	m := alert.Example(c.Common().Name, alert.Raised, now)
+	if w, ok := c.(*Webhook); ok && w.PerEvent { // the alert is opened and resolved
+		m.Events = append(m.Events, alert.Example(c.Common().Name, alert.Ended, now).Events...)
+	}
 	m.Place(home)
 	t := Try{ID: m.ID, Channel: c.Common().Name, Tries: 1, State: Accepted}
 	r, failed := deliver(ctx, c, parcel{id: m.ID, message: m, entered: now, tries: patience})
@@ -76,7 +79,7 @@ func statusRemedy(status int) string {
 	case status == http.StatusTooManyRequests:
 		return "Try again in some minutes"
 	case status/100 == 4:
-		return "Check the URL, and format: the receiver does not accept this message"
+		return "Check the URL, and format or template: the receiver does not accept this message"
 	case status/100 == 5:
 		return "Try again later. If it stays, ask the operator of the receiver"
 	}

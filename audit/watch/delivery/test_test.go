@@ -57,7 +57,7 @@ func TestTest(t *testing.T) {
 		{"Teams", teams.Webhook, Accepted, "HOST: 202", teams.Listener.Addr().String()},
 		{"no such webhook", gone.Webhook, Failed, "HOST answered 404: no_service. The receiver does not know this URL. Make a new webhook there, and use its URL", gone.Listener.Addr().String()},
 		{"redirect", moved.Webhook, Failed, "HOST answered 301, a redirect, which is not followed. Configure the final URL", moved.Listener.Addr().String()},
-		{"another format", strange.Webhook, Failed, "HOST answered 400: invalid_blocks. Check the URL, and format: the receiver does not accept this message", strange.Listener.Addr().String()},
+		{"another format", strange.Webhook, Failed, "HOST answered 400: invalid_blocks. Check the URL, and format or template: the receiver does not accept this message", strange.Listener.Addr().String()},
 		{"too many", busy.Webhook, Failed, "HOST answered 429. Try again in some minutes", busy.Listener.Addr().String()},
 		{"no access", closedTo.Webhook, Failed, "HOST answered 403. Check the URL and the secret", closedTo.Listener.Addr().String()},
 		{"dead webhook", deadHook.Webhook, Failed, "HOST: the connection was refused. Check the host and the port, and the firewalls on the way", deadHook.Listener.Addr().String()},

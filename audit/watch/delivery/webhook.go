@@ -15,24 +15,33 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"robots-audit/crawl"
 )
 
-// Webhook is a channel: one POST for each message.
+// Webhook is a channel: one POST for each message, or for each event.
 type Webhook struct {
 	Route
-	URL      Secret         // https, or http if Internal; often only its secret path keeps others from posting
-	Format   string         // "json" (or ""), "slack", "teams"
-	Secret   Secret         // key of the signature, X-Robots-Audit-Signature: sha256=<HMAC of the body>; "" = none
-	Internal bool           // its host may have a private address
-	Roots    *x509.CertPool // certificate authorities trusted; nil = the system's
+	URL           Secret         // https, or http if Internal; often only its secret path keeps others from posting
+	Format        string         // "json" (or ""), "slack", "teams"
+	Secret        Secret         // key of the signature, X-Robots-Audit-Signature: sha256=<HMAC of the body>; "" = none
+	Template      *Template      // writes the body in place of Format; nil = none
+	PerEvent      bool           // one POST for each event, which the Template gets
+	Authorization Secret         // value of the header Authorization; "" = none
+	Internal      bool           // its host may have a private address
+	Roots         *x509.CertPool // certificate authorities trusted; nil = the system's
+
+	accepted map[string]map[int]bool // with PerEvent: events that were accepted, by delivery that was not accepted as a whole
 }
 
 // secrets returns the key, and the parts of the URL after the host: the whole, and its long pieces.
 // Short pieces may be ordinary words, such as "/hook".
 func (w *Webhook) secrets() []string {
-	list := []string{string(w.URL), string(w.Secret)}
+	list := []string{string(w.URL), string(w.Secret), string(w.Authorization)}
+	if words := strings.Fields(string(w.Authorization)); len(words) > 1 {
+		list = append(list, words[len(words)-1]) // "Bearer …"
+	}
 	if u, err := url.Parse(string(w.URL)); err == nil {
 		list = append(list, u.RequestURI(), u.RawQuery)
 		for _, values := range u.Query() {
@@ -65,6 +74,12 @@ func (w *Webhook) Check() error {
 		return errors.New("url: use https. http is only allowed for a host with internal = true")
 	case u.User != nil:
 		return errors.New("url: it has a user or a password, which are not sent. Use the signature (secret_file)")
+	case strings.ContainsFunc(string(w.Authorization), unicode.IsControl):
+		return errors.New("authorization: it has several lines. Write one, such as Bearer and the token")
+	case w.Template != nil:
+		if err := w.Template.check(w.PerEvent, w.Secret); err != nil {
+			return errors.New("template: " + redacted(err.Error(), w.secrets()))
+		}
 	}
 	return nil
 }
@@ -72,22 +87,83 @@ func (w *Webhook) Check() error {
 // maxAnswer bounds the bytes read of an answer.
 const maxAnswer = 2 << 10
 
-func (w *Webhook) send(ctx context.Context, p parcel) (r receipt, err error) {
+// send sends a message: in one request, or with PerEvent in one for each event.
+func (w *Webhook) send(ctx context.Context, p parcel) (receipt, error) {
+	if w.PerEvent {
+		return w.sendEvents(ctx, p)
+	}
+	var path string
+	var body []byte
+	var err error
+	if w.Template != nil {
+		path, body, err = w.Template.message(p, w.Secret)
+	} else {
+		body, err = formats[w.Format](p)
+	}
+	if err != nil {
+		return receipt{}, &failure{what: err.Error(), lasting: true, ofMessage: true}
+	}
+	return w.post(ctx, p.id, path, body, p.message.Test)
+}
+
+// sendEvents sends the events that were not accepted by an earlier try of this process. After a
+// restart all are sent again, with the same ids. An event that is refused does not keep the others
+// back, since one of them may resolve an alert.
+func (w *Webhook) sendEvents(ctx context.Context, p parcel) (r receipt, err error) {
+	if w.accepted == nil || len(w.accepted) > maxPartly {
+		w.accepted = map[string]map[int]bool{}
+	}
+	accepted := w.accepted[p.id]
+	if accepted == nil {
+		accepted = map[int]bool{}
+		w.accepted[p.id] = accepted
+	}
+	var refused error
+	for i, e := range p.message.Events {
+		if accepted[i] {
+			continue
+		}
+		path, body, err := w.Template.request(eventData(p, i), w.Secret)
+		if err != nil {
+			err = &failure{what: err.Error(), lasting: true, ofMessage: true}
+		} else {
+			r, err = w.post(ctx, p.id+"-"+e.Alert+"-"+string(e.Kind), path, body, p.message.Test)
+		}
+		var of *failure
+		switch {
+		case err == nil:
+			accepted[i] = true
+		case errors.As(err, &of) && of.ofMessage:
+			refused = err
+		default:
+			return r, err
+		}
+	}
+	if refused == nil {
+		delete(w.accepted, p.id)
+	}
+	return r, refused
+}
+
+// maxPartly is the number of messages whose accepted events are remembered.
+const maxPartly = 1000
+
+// post makes one request, to the URL with a path added. test = the answer is wanted, too.
+func (w *Webhook) post(ctx context.Context, id, path string, body []byte, test bool) (r receipt, err error) {
 	u, err := url.Parse(string(w.URL))
 	if err != nil { // the error's text would quote the URL
 		return r, &failure{what: "the URL cannot be read", lasting: true}
 	}
-	body, err := formats[w.Format](p)
-	if err != nil {
-		return r, err
-	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, string(w.URL), bytes.NewReader(body))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, string(w.URL)+path, bytes.NewReader(body))
 	if err != nil {
 		return r, &failure{what: "the URL cannot be read", lasting: true}
 	}
 	req.Header.Set("Content-Type", "application/json; charset=utf-8")
 	req.Header.Set("User-Agent", "robots-audit")
-	req.Header.Set("X-Robots-Audit-Delivery", p.id)
+	req.Header.Set("X-Robots-Audit-Delivery", id)
+	if w.Authorization != "" {
+		req.Header.Set("Authorization", string(w.Authorization))
+	}
 	if w.Secret != "" {
 		req.Header.Set("X-Robots-Audit-Signature", Signature(string(w.Secret), body))
 	}
@@ -106,7 +182,7 @@ func (w *Webhook) send(ctx context.Context, p parcel) (r receipt, err error) {
 	}
 	defer resp.Body.Close()
 	accepted := resp.StatusCode/100 == 2 // even if the rest fails
-	if accepted && !p.message.Test {     // only a test shows the rest
+	if accepted && !test {               // only a test shows the rest
 		return r, nil
 	}
 	answer, _ := io.ReadAll(io.LimitReader(resp.Body, maxAnswer))

@@ -24,7 +24,7 @@ func readAlerts(top table) (a Alerts, windows []schedule.Window) {
 	for i, m := range t.tables("mail", "name", "min", "digest", "summary", "timezone", "smtp", "tls", "from", "to", "user", "password_file", "password_env", "attach_below", "ca_cert") {
 		a.add(m, readMail(m, i), "smtp", "from", "to")
 	}
-	for i, w := range t.tables("webhook", "name", "min", "digest", "summary", "timezone", "url", "url_file", "url_env", "format", "secret_file", "secret_env", "internal", "ca_cert") {
+	for i, w := range t.tables("webhook", "name", "min", "digest", "summary", "timezone", "url", "url_file", "url_env", "format", "template", "per_event", "secret_file", "secret_env", "authorization_file", "authorization_env", "internal", "ca_cert") {
 		a.add(w, readWebhook(w, i))
 	}
 	for i, f := range t.tables("file", "name", "min", "digest", "summary", "timezone", "path") {
@@ -98,7 +98,7 @@ func readMail(t table, i int) *delivery.Mail {
 
 func readWebhook(t table, i int) *delivery.Webhook {
 	w := &delivery.Webhook{
-		Route: t.route("webhook", i), Format: t.one("format", "json", "json", "slack", "teams"), Secret: t.secret("secret"), Internal: t.boolean("internal", false), Roots: t.roots(),
+		Route: t.route("webhook", i), Format: t.one("format", "json", "json", "slack", "teams"), Secret: t.secret("secret"), Authorization: t.secret("authorization"), Internal: t.boolean("internal", false), Roots: t.roots(),
 	}
 	switch given := t.has("url_file") || t.has("url_env"); {
 	case t.has("url") && given:
@@ -110,7 +110,27 @@ func readWebhook(t table, i int) *delivery.Webhook {
 	default:
 		t.wrong("", `url is missing. Add url = "https://…", or url_file or url_env if it is a secret`)
 	}
+	w.Template, w.PerEvent = t.template(), t.boolean("per_event", false)
+	switch {
+	case t.has("template") && t.has("format"):
+		t.wrong("template", "template excludes format. Remove one of them")
+	case w.PerEvent && !t.has("template"):
+		t.wrong("per_event", "per_event needs a template, which writes the request of each event. Add template")
+	}
 	return w
+}
+
+// template reads the file of a webhook's template; nil = there is none.
+func (t table) template() *delivery.Template {
+	name := t.path("template")
+	if name == "" {
+		return nil
+	}
+	read, err := delivery.ReadTemplate(name)
+	if err != nil {
+		t.wrong("template", "template: %w", err)
+	}
+	return read
 }
 
 // secret reads the secret that KEY_file or KEY_env names: the trimmed content of a file, or an

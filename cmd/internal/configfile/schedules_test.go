@@ -76,6 +76,12 @@ url_env = "HOOK"
 format = "slack"
 secret_file = "password"
 
+[[alerts.webhook]]
+url = "https://pager.example.com/v2/alerts"
+template = "pager.tmpl"
+per_event = true
+authorization_file = "password"
+
 [[alerts.file]]
 path = "alerts.jsonl"
 
@@ -96,7 +102,7 @@ internal = true
 `
 
 func TestRead(t *testing.T) {
-	dir := folder(t, map[string]string{"shops.txt": "a.example\n", "important.csv": "https://a.example/\n", "password": " a-password\n"})
+	dir := folder(t, map[string]string{"shops.txt": "a.example\n", "important.csv": "https://a.example/\n", "password": " a-password\n", "pager.tmpl": "{{json .id}}"})
 	c, err := ReadSchedules(filepath.Join(dir, "config.toml"), whole, environ)
 	if err != nil {
 		t.Fatal(err)
@@ -122,7 +128,7 @@ func TestRead(t *testing.T) {
 	if !cmp.Equal(a.Watch, []string{"Googlebot", "Bingbot"}) || a.Important != filepath.Join(dir, "important.csv") || a.Confirm != 3 || a.ConfirmAfter != time.Minute || a.Share != 2.5 {
 		t.Errorf("alerts: %+v", a)
 	}
-	mail, hook, file := a.Channels[0].(*delivery.Mail), a.Channels[1].(*delivery.Webhook), a.Channels[2].(*delivery.File)
+	mail, hook, pager, file := a.Channels[0].(*delivery.Mail), a.Channels[1].(*delivery.Webhook), a.Channels[2].(*delivery.Webhook), a.Channels[3].(*delivery.File)
 	if mail.Digest.String() != "0 7 * * *" || mail.Summary.String() != "0 8 * * MON" || mail.Digest.Zone().String() != "Europe/Berlin" || mail.Summary.Zone().String() != "Europe/Berlin" || !file.Digest.IsZero() || !file.Summary.IsZero() {
 		t.Errorf("times of the mail: %v, %v", mail.Digest, mail.Summary)
 	}
@@ -135,6 +141,9 @@ func TestRead(t *testing.T) {
 	if hook.Name != "chat" || string(hook.URL) != "https://hooks.example.com/a-secret" || hook.Format != "slack" || string(hook.Secret) != "a-password" {
 		t.Errorf("webhook: %+v", hook)
 	}
+	if pager.Name != "webhook 2" || pager.Template == nil || !pager.PerEvent || string(pager.Authorization) != "a-password" {
+		t.Errorf("webhook with a template: %+v", pager)
+	}
 	if file.Name != "file 1" || file.Path != filepath.Join(dir, "alerts.jsonl") {
 		t.Errorf("file: %+v", file)
 	}
@@ -142,7 +151,7 @@ func TestRead(t *testing.T) {
 
 // TestMistakes checks that all mistakes of a file are reported at once, with their lines.
 func TestMistakes(t *testing.T) {
-	dir := folder(t, map[string]string{"shops.txt": "a.example\n", "password": "a-password\n", "empty": "\n"})
+	dir := folder(t, map[string]string{"shops.txt": "a.example\n", "password": "a-password\n", "empty": "\n", "wrong.tmpl": "{\n{{json .txt}}\n}", "broken.tmpl": "{\n{{json", "long.tmpl": strings.Repeat(" ", 70_000)})
 	for _, c := range []struct {
 		name, text string
 		want       string // one message per line, without the file's name
@@ -268,6 +277,17 @@ internal = 1
 14: format = "irc": expected json, slack or teams
 16: name is empty. Remove it, or give it a value
 17: path is empty. Remove it, or give it a value`},
+		{"templates", "[history]\ndir = \"h\"\n[[schedule]]\nname = \"a\"\ncron = \"0 6 * * *\"\ndomains = \"shops.txt\"\n" +
+			"[[alerts.webhook]]\nurl = \"https://x\"\ntemplate = \"wrong.tmpl\"\n[[alerts.webhook]]\nurl = \"https://x\"\ntemplate = \"broken.tmpl\"\n[[alerts.webhook]]\nurl = \"https://x\"\ntemplate = \"missing\"\nformat = \"slack\"\n" +
+			"[[alerts.webhook]]\nurl = \"https://x\"\nper_event = true\nauthorization = \"x\"\n[[alerts.webhook]]\nurl = \"https://x\"\ntemplate = \"long.tmpl\"\n", `
+12: template: DIR/broken.tmpl:2: unclosed action
+15: template: stat DIR/missing: no such file or directory
+15: template excludes format. Remove one of them
+19: per_event needs a template, which writes the request of each event. Add template
+20: authorization: do not write the secret in this file. Use authorization_file = "…", the name of a file, or authorization_env = "NAME", an environment variable
+23: template: DIR/long.tmpl is too long. A template has at most 64 KB`},
+		{"a field of a template", "[history]\ndir = \"h\"\n[[schedule]]\nname = \"a\"\ncron = \"0 6 * * *\"\ndomains = \"shops.txt\"\n[[alerts.webhook]]\nurl = \"https://x\"\ntemplate = \"wrong.tmpl\"\n", `
+7: template: DIR/wrong.tmpl:2: <.txt>: map has no entry for key "txt"`},
 		{"brackets", "[history]\ndir = \"h\"\n[schedule]\nname = \"a\"\n[alerts]\nmail = { smtp = \"x:1\" }\n", `
 3: schedule: write [[schedule]] with two brackets, because there can be several
 6: mail: write [[alerts.mail]] with two brackets, because there can be several`},
@@ -324,7 +344,7 @@ func TestBaseURL(t *testing.T) {
 // TestTypes gives each key of whole a value of each type; a wrong one is refused with the key's
 // line.
 func TestTypes(t *testing.T) {
-	dir := folder(t, map[string]string{"shops.txt": "a.example\n", "important.csv": "https://a.example/\n", "password": " a-password\n"})
+	dir := folder(t, map[string]string{"shops.txt": "a.example\n", "important.csv": "https://a.example/\n", "password": " a-password\n", "pager.tmpl": "{{json .id}}"})
 	file := filepath.Join(dir, "config.toml")
 	rows := strings.Split(whole, "\n")
 	for i, row := range rows {
@@ -361,12 +381,38 @@ func TestExample(t *testing.T) {
 	if !found || strings.Count(section, "\n#[") != 8 {
 		t.Fatalf("config.toml has no such section, or not all tables: %s", section)
 	}
-	dir := folder(t, map[string]string{"shops.txt": "a.example\n", "important.csv": "https://a.example/\n", "smtp-password": "x\n", "webhook-secret": "y\n"})
+	dir := folder(t, map[string]string{"shops.txt": "a.example\n", "important.csv": "https://a.example/\n", "smtp-password": "x\n", "webhook-secret": "y\n", "token": "Bearer z\n"})
 	c, err := ReadSchedules(filepath.Join(dir, "config.toml"), strings.ReplaceAll("\n"+section, "\n#", "\n"), environ)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(c.Plan.Entries) != 1 || len(c.Plan.Windows) != 1 || len(c.Alerts.Channels) != 3 || c.Health.Listen == "" || c.Health.Ping == nil || c.History.KeepDays != 400 {
 		t.Errorf("%+v", c)
+	}
+}
+
+// TestTemplateExamples checks that the settings in the comments of the templates for services are
+// valid, and that the templates are right.
+func TestTemplateExamples(t *testing.T) {
+	examples := filepath.Join("..", "..", "..", ".github", "examples")
+	names, err := filepath.Glob(filepath.Join(examples, "alerts-*.tmpl"))
+	if err != nil || len(names) != 5 {
+		t.Fatalf("%q %v", names, err)
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		comment, _, _ := strings.Cut(string(text), "*/")
+		_, settings, _ := strings.Cut(comment, "\n\n")
+		dir := folder(t, map[string]string{
+			"shops.txt": "a.example\n", filepath.Base(name): string(text), "pagerduty-key": "k\n", "opsgenie-key": "GenieKey k\n",
+			"discord-url": "https://discord.com/api/webhooks/1/x\n", "google-chat-url": "https://chat.googleapis.com/v1/spaces/x\n", "telegram-url": "https://api.telegram.org/bot1:x/sendMessage\n",
+		})
+		c, err := ReadSchedules(filepath.Join(dir, "config.toml"), "[history]\ndir = \"h\"\n[[schedule]]\nname = \"a\"\ncron = \"@daily\"\ndomains = \"shops.txt\"\n"+settings, environ)
+		if err != nil || len(c.Alerts.Channels) != 1 {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
