@@ -80,6 +80,7 @@ func templateFuncs(secret, tick func() (string, error)) template.FuncMap {
 		"cut":      cut,
 		"join":     templateJoin,
 		"markdown": markdown,
+		"html":     htmlEscapes.Replace,
 		"secret":   secret,
 	}
 }
@@ -130,6 +131,9 @@ func markdown(text string) string {
 	}
 	return b.String()
 }
+
+// htmlEscapes escapes text for HTML. Quotes stay, because some chats know only the other escapes.
+var htmlEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "\n", "<br>")
 
 // templateForm matches errors of text/template; its groups are the line and the problem.
 var templateForm = regexp.MustCompile(`(?s)^template: .*?:(\d+)(?::\d+)?: (?:executing ".*?" at )?(.*)$`)
