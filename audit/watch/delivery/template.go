@@ -296,6 +296,7 @@ func (t *Template) message(p parcel, secret Secret) (path string, body []byte, e
 func messageData(p parcel) map[string]any {
 	p.message.ID = p.id
 	data := plain(reflect.ValueOf(p.message)).(map[string]any)
+	data["url"] = p.url(p.message.Links)
 	var b strings.Builder
 	for _, g := range paragraphs(p.message) {
 		if b.Len() > 0 {
@@ -311,9 +312,15 @@ func messageData(p parcel) map[string]any {
 		if g.ids != "" {
 			b.WriteString("\n" + g.ids)
 		}
+		if g.page != "" {
+			b.WriteString("\n" + pageOfSite + ": " + g.page)
+		}
 	}
 	if text := leftOut(p.message.LinesMore); text != "" {
 		b.WriteString("\n\n" + text)
+	}
+	for i, l := range p.message.RunLinks() {
+		b.WriteString([]string{"\n\n", "\n"}[min(i, 1)] + l.Name + ": " + l.URL)
 	}
 	data["subject"], data["body"] = p.message.Subject(), b.String()
 	return data
@@ -322,8 +329,16 @@ func messageData(p parcel) map[string]any {
 // eventData is an event of a message for a template: the fields of its JSON, and the message.
 func eventData(p parcel, i int) map[string]any {
 	data := plain(reflect.ValueOf(p.message.Events[i])).(map[string]any)
-	data["message"] = messageData(p)
+	data["message"], data["url"] = messageData(p), p.url(p.message.Events[i].Links)
 	return data
+}
+
+// url is the URL of the page of a run or a site; "" = the files are shown nowhere.
+func (p parcel) url(l alert.Links) string {
+	if p.message.Home.Base == "" {
+		return ""
+	}
+	return l.Page
 }
 
 // plain turns a struct into a map with the fields of its JSON, also the empty ones, so that a
@@ -381,6 +396,7 @@ func (t *Template) check(perEvent bool, secret Secret) error {
 		if kind == "" {
 			m, _ = alert.Message{Run: m.Run, Schedule: m.Schedule, At: at}.Filter("test", compare.Info, []string{"A message could not be sent."})
 		}
+		m.Place(alert.Home{Folder: "history"})
 		p := parcel{id: m.ID, message: m, entered: at}
 		var err error
 		if !perEvent {

@@ -393,3 +393,54 @@ func TestPerEvent(t *testing.T) {
 	refuse["b.example"] = 0
 	try("bc accepted")
 }
+
+// TestTemplateLinks: with a base URL, the templates for services have the links of a message.
+func TestTemplateLinks(t *testing.T) {
+	p, page := placed(t)
+	run := runLinks["Page of the run"]
+	for _, c := range []struct {
+		name     string
+		perEvent bool
+		want     []string
+	}{
+		{"alerts-discord.tmpl", false, []string{page, run}}, {"alerts-telegram.tmpl", false, []string{page, run}}, {"alerts-google-chat.tmpl", false, []string{run}},
+		{"alerts-pagerduty.tmpl", true, []string{page}}, {"alerts-opsgenie.tmpl", true, []string{page}},
+	} {
+		var body []byte
+		var err error
+		if tmpl := example(t, c.name); c.perEvent {
+			for i, e := range p.message.Events {
+				if e.Site == blocked.Site {
+					body, err = tmpl.execute(eventData(p, i), "key")
+				}
+			}
+		} else {
+			body, err = tmpl.execute(messageData(p), "")
+		}
+		noError(t, err)
+		var texts []string // of the JSON, without its escapes
+		var collect func(v any)
+		collect = func(v any) {
+			switch of := v.(type) {
+			case string:
+				texts = append(texts, of)
+			case []any:
+				for _, each := range of {
+					collect(each)
+				}
+			case map[string]any:
+				for _, each := range of {
+					collect(each)
+				}
+			}
+		}
+		var v any
+		noError(t, json.Unmarshal(body, &v))
+		collect(v)
+		for _, url := range c.want {
+			if !slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(text, url) }) {
+				t.Errorf("%s has no %s: %s", c.name, url, body)
+			}
+		}
+	}
+}
