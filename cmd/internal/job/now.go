@@ -6,7 +6,8 @@ import (
 )
 
 // OneRun makes one run of a schedule at once, even if none is due, delivers what is due, and ends.
-// An interrupted run of the schedule is continued instead. The next due time is as after any run.
+// It is pinged, and the next run is due, as with any run. An interrupted run of the schedule is
+// continued instead.
 func (l *Loop) OneRun(ctx context.Context, schedule string) error {
 	defer l.pings.wait()
 	err := l.reportedRun(ctx, schedule)

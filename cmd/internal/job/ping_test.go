@@ -61,8 +61,11 @@ func TestPingOnce(t *testing.T) {
 			if err := l.Once(t.Context()); !errors.Is(err, c.err) {
 				t.Fatal(err)
 			}
-			if pings := got(); !slices.Equal(pings, c.want) {
-				t.Errorf("pings %q, want %q", pings, c.want)
+			if err := l.OneRun(t.Context(), "long"); !errors.Is(err, c.err) { // -now
+				t.Fatal(err)
+			}
+			if pings := got(); !slices.Equal(pings, slices.Concat(c.want, c.want)) {
+				t.Errorf("pings %q, want %q twice", pings, c.want)
 			}
 			if strings.Contains(log.String(), "ping") {
 				t.Error(log)
