@@ -346,7 +346,11 @@ func (p parcel) url(l alert.Links) string {
 // severity also has its word.
 func plain(v reflect.Value) any {
 	if v.Type() == reflect.TypeFor[time.Time]() {
-		return v.Interface().(time.Time).Format(time.RFC3339)
+		at := v.Interface().(time.Time)
+		if at.IsZero() {
+			return ""
+		}
+		return at.Format(time.RFC3339)
 	}
 	switch v.Kind() {
 	case reflect.Pointer:

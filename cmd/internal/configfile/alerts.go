@@ -116,6 +116,8 @@ func readWebhook(t table, i int) *delivery.Webhook {
 		t.wrong("template", "template excludes format. Remove one of them")
 	case w.PerEvent && !t.has("template"):
 		t.wrong("per_event", "per_event needs a template, which writes the request of each event. Add template")
+	case w.PerEvent && t.has("summary"):
+		t.wrong("summary", "summary is not possible with per_event, because it is about no single alert. Remove one of them")
 	}
 	return w
 }

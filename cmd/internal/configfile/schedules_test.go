@@ -279,13 +279,14 @@ internal = 1
 17: path is empty. Remove it, or give it a value`},
 		{"templates", "[history]\ndir = \"h\"\n[[schedule]]\nname = \"a\"\ncron = \"0 6 * * *\"\ndomains = \"shops.txt\"\n" +
 			"[[alerts.webhook]]\nurl = \"https://x\"\ntemplate = \"wrong.tmpl\"\n[[alerts.webhook]]\nurl = \"https://x\"\ntemplate = \"broken.tmpl\"\n[[alerts.webhook]]\nurl = \"https://x\"\ntemplate = \"missing\"\nformat = \"slack\"\n" +
-			"[[alerts.webhook]]\nurl = \"https://x\"\nper_event = true\nauthorization = \"x\"\n[[alerts.webhook]]\nurl = \"https://x\"\ntemplate = \"long.tmpl\"\n", `
+			"[[alerts.webhook]]\nurl = \"https://x\"\nper_event = true\nauthorization = \"x\"\n[[alerts.webhook]]\nurl = \"https://x\"\ntemplate = \"long.tmpl\"\nper_event = true\nsummary = \"@weekly\"\n", `
 12: template: DIR/broken.tmpl:2: unclosed action
 15: template: stat DIR/missing: no such file or directory
 15: template excludes format. Remove one of them
 19: per_event needs a template, which writes the request of each event. Add template
 20: authorization: do not write the secret in this file. Use authorization_file = "…", the name of a file, or authorization_env = "NAME", an environment variable
-23: template: DIR/long.tmpl is too long. A template has at most 64 KB`},
+23: template: DIR/long.tmpl is too long. A template has at most 64 KB
+25: summary is not possible with per_event, because it is about no single alert. Remove one of them`},
 		{"a field of a template", "[history]\ndir = \"h\"\n[[schedule]]\nname = \"a\"\ncron = \"0 6 * * *\"\ndomains = \"shops.txt\"\n[[alerts.webhook]]\nurl = \"https://x\"\ntemplate = \"wrong.tmpl\"\n", `
 7: template: DIR/wrong.tmpl:2: <.txt>: map has no entry for key "txt"`},
 		{"brackets", "[history]\ndir = \"h\"\n[schedule]\nname = \"a\"\n[alerts]\nmail = { smtp = \"x:1\" }\n", `
