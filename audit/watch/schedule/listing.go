@@ -14,6 +14,13 @@ func (p Plan) Write(w io.Writer, now time.Time, runs int) error {
 	out := bufio.NewWriter(w)
 	linef := func(form string, args ...any) { fmt.Fprintf(out, form+"\n", args...) }
 	for _, e := range p.Entries {
+		if e.Of != "" {
+			linef("schedule %s: %s in %s, robots.txt of the sites of schedule %s", e.Name, e.Cron, e.Cron.Zone(), e.Of)
+			if at := e.Cron.Next(now); !at.IsZero() {
+				linef("  %s", at.Format("Mon 2006-01-02 15:04 MST"))
+			}
+			continue
+		}
 		late := "missed runs are replaced by one late run"
 		if !e.CatchUp {
 			late = "missed runs are skipped"

@@ -10,6 +10,7 @@ type Entry struct {
 	Name    string // unique among the entries of a plan; a-z, 0-9, "." "_" "-"
 	Cron    Cron
 	Domains string // file of sites, one a line
+	Of      string // name of the entry whose sites are watched: this one only requests their robots.txt; "" = it makes audits
 	Fleet   bool   // a fleet of machines does its runs
 	First   First  // what the first run of a site reports; "" = FirstNone
 	CatchUp bool   // replace missed runs by one late run; else missed runs are skipped
@@ -43,10 +44,21 @@ func (p Plan) Entry(name string) *Entry {
 
 // Lists returns the files of sites of all entries.
 func (p Plan) Lists() (names []string) {
-	for _, e := range p.Entries {
+	for _, e := range p.Audits().Entries {
 		names = append(names, e.Domains)
 	}
 	return names
+}
+
+// Audits is the plan without the entries that only request robots.txt.
+func (p Plan) Audits() Plan {
+	p.Entries = slices.DeleteFunc(slices.Clone(p.Entries), func(e Entry) bool { return e.Of != "" })
+	return p
+}
+
+// Watches are the entries that only request robots.txt.
+func (p Plan) Watches() []Entry {
+	return slices.DeleteFunc(slices.Clone(p.Entries), func(e Entry) bool { return e.Of == "" })
 }
 
 // Due is a run to start now.

@@ -76,7 +76,7 @@ func RunOver(s *Settings, in io.Reader, std cli.Streams) int {
 		run.Remark(sentence)
 	}
 	cli.Stop.Writing(s.Out)
-	auditor.Skip = func(d audit.Domain) bool { return run.Skip(d.Name) }
+	auditor.Skip = func(d audit.Domain) bool { return s.Only != nil && !s.Only(d.Name) || run.Skip(d.Name) }
 
 	a := &auditRun{log: log, auditor: auditor, run: run, stopping: stopping, lists: prepared.Lists, unused: newUnused(auditor.Client.Served, run), resumed: newResumed(s, run, log)}
 	if list, end := s.wholeList(); a.resumed != nil && list != nil { // report errors now and not after hours

@@ -79,6 +79,7 @@ type Settings struct {
 	isSite func(host string) bool // see table.Options; nil = not known
 
 	Started time.Time                              // of a scheduled run; zero = no schedule, the run starts now
+	Only    func(site string) bool                 // of the list, these sites are audited; nil = all
 	Past    func(site string) (*audit.Past, error) // what earlier runs of its schedule know; nil = nothing
 	Watch   func(site *audit.Site) reports.Watcher // receives the site's records; nil = not used
 

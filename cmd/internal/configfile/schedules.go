@@ -138,14 +138,26 @@ func readPing(t table) *delivery.Ping {
 }
 
 func readEntries(top table) (entries []schedule.Entry) {
-	list := top.tables("schedule", "name", "cron", "timezone", "domains", "fleet", "first", "catch_up")
+	list := top.tables("schedule", "name", "cron", "timezone", "kind", "of", "domains", "fleet", "first", "catch_up")
 	if len(list) == 0 && !top.has("schedule") {
 		top.wrong("schedule", `[[schedule]] is missing. Add one with name, cron and domains`)
 	}
 	for _, t := range list {
 		e := schedule.Entry{Name: t.name("name"), Cron: t.cron(), Domains: t.file("domains"), Fleet: t.boolean("fleet", false),
 			First: schedule.First(t.one("first", string(schedule.FirstAlert), string(schedule.FirstAlert), string(schedule.FirstSummary), string(schedule.FirstNone))), CatchUp: t.boolean("catch_up", true)}
-		for _, key := range []string{"name", "domains"} {
+		robots := t.one("kind", "audit", "audit", "robots") == "robots"
+		needed := []string{"name", "domains"}
+		if e.Of = t.text("of"); robots {
+			needed = []string{"name", "of"}
+			for _, key := range []string{"domains", "fleet", "first", "catch_up"} {
+				if t.has(key) {
+					t.wrong(key, `%s is not for kind = "robots", which uses the sites of the schedule in of. Remove it`, key)
+				}
+			}
+		} else if t.has("of") {
+			t.wrong("of", `of needs kind = "robots". Add it, or remove of`)
+		}
+		for _, key := range needed {
 			t.needs(key)
 		}
 		if e.Fleet {
@@ -155,6 +167,11 @@ func readEntries(top table) (entries []schedule.Entry) {
 			t.wrong("name", "two schedules have the name %q. Rename one, because the history finds runs by this name", e.Name)
 		}
 		entries = append(entries, e)
+	}
+	for i, e := range entries {
+		if e.Of != "" && !slices.ContainsFunc(entries, func(o schedule.Entry) bool { return o.Name == e.Of && o.Of == "" }) {
+			list[i].wrong("of", "of = %q: there is no schedule of this name that makes audits", e.Of)
+		}
 	}
 	return entries
 }

@@ -71,7 +71,8 @@ type Auditing struct {
 	Dir      string // of the run's folder
 	Started  time.Time
 	Resume   bool
-	Note     *Note // for a run that a fleet does
+	Only     []string // sites of a partial run; nil = all
+	Note     *Note    // for a run that a fleet does
 	Past     func(site string) (*audit.Past, error)
 	Watch    func(site *audit.Site) reports.Watcher // see reports.Options
 }
@@ -103,7 +104,7 @@ func (j *Job) Run(ctx context.Context, schedule string) error {
 
 // Recover completes what an earlier start has left: runs in folders that are not in the history,
 // the oldest first. resumed has the schedules of the runs that are now complete and stored; true =
-// one of them was interrupted.
+// one of them was interrupted, and had to audit all sites.
 //
 // For the last run of a schedule it requests robots.txt again, however long ago that run ended. So
 // a condition that persists is confirmed and reported now, not by the next run. Earlier runs need
@@ -158,7 +159,7 @@ func (j *Job) Recover(ctx context.Context) (resumed map[string]bool, err error) 
 		if err := j.finish(ctx, run, asks); err != nil {
 			return nil, err
 		}
-		resumed[run.schedule] = resumed[run.schedule] || run.finished.IsZero()
+		resumed[run.schedule] = resumed[run.schedule] || run.finished.IsZero() && !j.isPartial(run.id)
 	}
 	return resumed, nil
 }
@@ -194,6 +195,10 @@ func (j *Job) forget() {
 // audit creates a run's folder, or continues it. Call forget once the run is stored, or cannot be.
 func (j *Job) audit(ctx context.Context, run folder, resume bool) error {
 	a := Auditing{Schedule: run.schedule, Dir: j.path(run.id), Started: run.started, Resume: resume, Note: j.note(run)}
+	var err error
+	if a.Only, err = j.partial(run.id); err != nil {
+		return err
+	}
 	if j.DB != nil {
 		var end func() error
 		a.Past, end = j.past(run)
@@ -204,7 +209,7 @@ func (j *Job) audit(ctx context.Context, run folder, resume bool) error {
 		}
 	}
 	used := resources.CPU()
-	err := j.Audit(ctx, a)
+	err = j.Audit(ctx, a)
 	j.Log.Info("the audit has ended", "run", run.id, "schedule", run.schedule, "cpu", (resources.CPU() - used).Round(time.Millisecond))
 	return err
 }

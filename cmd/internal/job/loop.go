@@ -17,7 +17,8 @@ import (
 // Loop makes the runs of a plan when they are due, one after the other.
 type Loop struct {
 	*Job
-	Plan schedule.Plan
+	Plan    schedule.Plan    // without Watches
+	Watches []schedule.Entry // that only request robots.txt
 	// Open opens the history's file if Job.DB is nil; nil = do not try.
 	Open func(ctx context.Context) (*history.DB, error)
 	// Health receives the state of the runs; nil = not used.
@@ -25,7 +26,8 @@ type Loop struct {
 	// Ping is requested when a run begins, is complete or has failed; nil = not used.
 	Ping *delivery.Ping
 
-	tried map[string]time.Time // last start of a run of each schedule, even if it failed
+	urgent urgent
+	tried  map[string]time.Time // last start of a run of each schedule, even if it failed
 
 	shown    map[string]string // ID of the run of each schedule that Health has
 	counting sync.Mutex        // while the deliveries are counted for Health
@@ -41,7 +43,10 @@ func (l *Loop) Once(ctx context.Context) error {
 	}
 	now := l.Now()
 	made, err := l.due(ctx, now, now)
-	if !made && err == nil {
+	if !over(ctx, err) {
+		err = errors.Join(err, l.watchOnce(ctx, l.Watches))
+	}
+	if !made && err == nil && len(l.Watches) == 0 {
 		if next, entry, ok := l.Plan.Next(now); ok {
 			l.Log.Info("no run is due", "next", next, "schedule", entry.Name)
 		}
@@ -59,8 +64,15 @@ func (l *Loop) Forever(ctx context.Context) error {
 	defer l.pings.wait()
 	defer cancel()
 	group := errgroup.Group{}
-	if l.DB != nil {
+	beside := func() { // what works beside the runs, with the history
 		group.Go(func() error { return l.deliverLoop(ctx) })
+		for _, e := range l.Watches {
+			watch := &robotsWatch{Loop: l, entry: e}
+			group.Go(func() error { return watch.forever(ctx) })
+		}
+	}
+	if l.DB != nil {
+		beside()
 	}
 	defer group.Wait()
 	defer cancel()
@@ -73,10 +85,13 @@ func (l *Loop) Forever(ctx context.Context) error {
 	for since := l.Now(); ; {
 		now := l.Now()
 		if l.reopen(ctx) {
-			group.Go(func() error { return l.deliverLoop(ctx) })
+			beside()
 		}
 		l.healthPlanned(ctx, now)
 		_, err := l.due(ctx, now, since)
+		if !over(ctx, err) {
+			err = errors.Join(err, l.runUrgent(ctx))
+		}
 		if over(ctx, err) {
 			return err
 		}
@@ -92,7 +107,7 @@ func (l *Loop) Forever(ctx context.Context) error {
 		}
 		l.healthPlanned(ctx, l.Now())
 		l.Log.Info("waiting for the next run", "schedule", entry.Name, "at", next)
-		if err := l.Wait(ctx, next); err != nil {
+		if err := l.urgent.wait(ctx, next, l.Wait); err != nil {
 			return err
 		}
 		since = l.Now() // runs that were due while the machine slept were missed
@@ -162,6 +177,7 @@ func (l *Loop) due(ctx context.Context, now, since time.Time) (made bool, err er
 			l.tried = map[string]time.Time{}
 		}
 		l.tried[d.Entry.Name] = l.Now()
+		l.urgent.drop(d.Entry.Name)
 		err := l.reportedRun(ctx, d.Entry.Name)
 		if over(ctx, err) {
 			return true, errors.Join(append(errs, err, ctx.Err())...)

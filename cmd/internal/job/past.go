@@ -23,7 +23,7 @@ func (j *Job) past(run folder) (of func(site string) (*audit.Past, error), end f
 		return func(string) (*audit.Past, error) { return nil, err }, func() error { return nil }
 	}
 	last := &reports.StoredRun{}
-	before, ok, err := j.DB.LastRun(ctx, run.schedule)
+	before, ok, err := j.lastWhole(ctx, run.schedule)
 	if err == nil && ok && before.Folder != "" {
 		if stored, err := j.open(before.ID); err == nil { // otherwise the comparison warns of it
 			last, j.before = stored, stored

@@ -46,7 +46,7 @@ func (j *Job) remove(id string) error {
 	if err := os.Rename(j.path(id), aside); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return errors.Join(os.RemoveAll(filepath.Join(j.Dir, comparisonsFolder, id)),
+	return errors.Join(os.RemoveAll(filepath.Join(j.Dir, comparisonsFolder, id)), removeFile(filepath.Join(j.Dir, partialFolder, id+".json")),
 		removeFile(filepath.Join(j.Dir, confirmationsFolder, id+".jsonl")), os.RemoveAll(aside))
 }
 
@@ -77,7 +77,7 @@ func (j *Job) entered(ctx context.Context) (by map[string]bool, newest string, e
 	if j.DB == nil {
 		return by, "", nil
 	}
-	if err := errors.Join(j.sweep(), j.sweepEmpty()); err != nil {
+	if err := errors.Join(j.sweep(), j.sweepEmpty(), j.sweepPartial()); err != nil {
 		return nil, "", err
 	}
 	runs, err := j.DB.Runs(ctx)

@@ -135,7 +135,7 @@ type standing struct {
 }
 
 func (j *Job) standing(ctx context.Context, run folder) (s standing, err error) {
-	last, ok, err := j.DB.LastRun(ctx, run.schedule)
+	last, ok, err := j.lastWhole(ctx, run.schedule)
 	if err != nil {
 		return s, err
 	}

@@ -138,9 +138,13 @@ func (e *entering) compare(ctx context.Context) (err error) {
 		}
 		defer report.Discard()
 	}
+	some := e.isPartial(e.run.id)
 	for _, p := range pairs.Of(old, e.stored) {
 		if err := ctx.Err(); err != nil {
 			return err
+		}
+		if some && p.New == nil { // it was not to be audited
+			continue
 		}
 		if err := e.addSite(ctx, p, old, report); err != nil {
 			return fmt.Errorf("%s: %w", p.Name, err)

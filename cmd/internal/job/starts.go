@@ -23,6 +23,9 @@ type starts struct {
 func (j *Job) starts(ctx context.Context, now time.Time) (starts, error) {
 	of := starts{map[string]time.Time{}, map[string]folder{}}
 	note := func(run folder) {
+		if j.isPartial(run.id) { // the schedule's run is still due
+			return
+		}
 		if schedule.Ahead(run.started, now) {
 			of.ahead[run.schedule] = run
 		} else if run.started.After(of.last[run.schedule]) {

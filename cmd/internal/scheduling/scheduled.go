@@ -180,7 +180,7 @@ func (c *Command) Loop() (*job.Loop, error) {
 		}
 		j.Compare.Important = important.Has
 	}
-	return &job.Loop{Job: j, Plan: c.File.Plan, Ping: c.File.Health.Ping}, nil
+	return &job.Loop{Job: j, Plan: c.File.Plan.Audits(), Watches: c.File.Plan.Watches(), Ping: c.File.Health.Ping}, nil
 }
 
 // zone is the time zone of a schedule's messages.
@@ -202,6 +202,7 @@ func (c *Command) first(name string) schedule.First {
 // audit makes one audit: in this process, or with a fleet.
 func (c *Command) audit(ctx context.Context, a job.Auditing) error {
 	switch of := c.File.Plan.Entry(a.Schedule); {
+	case len(a.Only) > 0:
 	case a.Note.ID() != "" && !of.Fleet:
 		return job.ErrSettings
 	case of.Fleet && (a.Note.ID() != "" || !a.Resume): // a run begun without the fleet is also finished without it
@@ -209,6 +210,9 @@ func (c *Command) audit(ctx context.Context, a job.Auditing) error {
 	}
 	s := c.Settings
 	s.Domains, s.Out, s.Resume, s.Started, s.Past, s.Watch = c.File.Plan.Entry(a.Schedule).Domains, a.Dir, a.Resume, a.Started, a.Past, a.Watch
+	if len(a.Only) > 0 {
+		s.Only = func(site string) bool { return slices.Contains(a.Only, site) }
+	}
 	s.Used = maps.Clone(s.Used)
 	s.Used[job.ScheduleKey] = a.Schedule
 	code := audits.AuditList(&s, c.Std)

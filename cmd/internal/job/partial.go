@@ -1,0 +1,95 @@
+package job
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"robots-audit/audit/watch/history"
+)
+
+// partialFolder has a file ID.json for each run that audits only some sites of its schedule: those
+// whose robots.txt has changed. It is there from before the run until its folder is removed.
+const partialFolder = "partial"
+
+// partial are the sites of a partial run; nil = the run audits all sites.
+func (j *Job) partial(id string) ([]string, error) {
+	name := filepath.Join(j.Dir, partialFolder, id+".json")
+	text, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var of struct {
+		Sites []string `json:"sites"`
+	}
+	if err == nil {
+		err = json.Unmarshal(text, &of)
+	}
+	if err == nil && len(of.Sites) == 0 {
+		err = errors.New("it names no site")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return of.Sites, nil
+}
+
+func (j *Job) isPartial(id string) bool {
+	_, err := os.Lstat(filepath.Join(j.Dir, partialFolder, id+".json"))
+	return err == nil
+}
+
+// RunSites makes a run of a schedule that audits only some of its sites, after completing what an
+// earlier start has left.
+func (j *Job) RunSites(ctx context.Context, schedule string, sites []string) error {
+	if _, err := j.Recover(ctx); err != nil {
+		return err
+	}
+	id, started := j.newID(j.Now())
+	err := writeFile(filepath.Join(j.Dir, partialFolder, id+".json"), func(out io.Writer) error {
+		return json.NewEncoder(out).Encode(map[string][]string{"sites": sites})
+	})
+	if err != nil {
+		return err
+	}
+	run := folder{id: id, schedule: schedule, started: started}
+	defer j.forget()
+	if err := j.audit(ctx, run, false); err != nil {
+		return err
+	}
+	return j.finish(ctx, run, true)
+}
+
+// lastWhole is the last run of a schedule that is not partial; ok = false if there is none.
+func (j *Job) lastWhole(ctx context.Context, schedule string) (run history.Run, ok bool, err error) {
+	run, ok, err = j.DB.LastRun(ctx, schedule)
+	if err != nil || !ok || !j.isPartial(run.ID) {
+		return run, ok, err
+	}
+	runs, err := j.DB.Runs(ctx)
+	for _, r := range slices.Backward(runs) {
+		if r.Schedule == schedule && !j.isPartial(r.ID) {
+			return r, true, nil
+		}
+	}
+	return run, false, err
+}
+
+// sweepPartial removes the lists of partial runs that have no folder: they were killed at their start, or
+// removed.
+func (j *Job) sweepPartial() error {
+	lists, err := filepath.Glob(filepath.Join(j.Dir, partialFolder, "*.json"))
+	for _, name := range lists {
+		if _, missing := os.Lstat(j.path(strings.TrimSuffix(filepath.Base(name), ".json"))); errors.Is(missing, fs.ErrNotExist) {
+			err = errors.Join(err, removeFile(name))
+		}
+	}
+	return err
+}

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// watched is a world whose sites are also watched every five minutes.
+func watched(t *testing.T) *edited {
+	w := newEdited(t)
+	w.write(t, "config.toml", strings.Replace(w.files["config.toml"], "[alerts]\n", `[[schedule]]
+name = "watch"
+kind = "robots"
+of = "shops"
+cron = "*/5 * * * *"
+[alerts]
+`, 1))
+	return w
+}
+
+// TestScheduleRobots: between two runs each robots.txt is watched. A new file is reported at once, with
+// the URLs of the last run, an error after the second request. The next run reports neither again.
+func TestScheduleRobots(t *testing.T) {
+	w := watched(t)
+	s := story{}
+	w.dress(t, s, 1)
+	w.once(t)
+	told := func() (lines []string) {
+		for _, m := range messagesIn(t, filepath.Join(w.dir, "alerts.jsonl")) {
+			for _, e := range m.Events {
+				lines = append(lines, fmt.Sprint(e.Kind, " ", e.Condition, " ", strings.TrimSuffix(e.Site, ".example.com")))
+			}
+		}
+		slices.Sort(lines)
+		return lines
+	}
+	var news []string
+	step := func(what string, due ...string) {
+		t.Helper()
+		before := told()
+		w.mu.Lock()
+		w.now = w.now.Add(5 * time.Minute)
+		w.asked = map[string]int{}
+		w.mu.Unlock()
+		w.once(t)
+		news = told()
+		for _, b := range before {
+			if i := slices.Index(news, b); i >= 0 {
+				news = slices.Delete(news, i, i+1)
+			}
+		}
+		if slices.Sort(due); !slices.Equal(news, due) {
+			t.Errorf("%s: told %q, due %q", what, news, due)
+		}
+	}
+	step("nothing has changed")
+	for host, n := range w.asked {
+		if n > 1 || !strings.HasSuffix(host, "/robots.txt") {
+			t.Errorf("%s was requested %d times", host, n)
+		}
+	}
+	if len(w.asked) != len(twists) {
+		t.Errorf("%d of %d robots.txt were requested", len(w.asked), len(twists))
+	}
+	w.wears("al02.example.com", twists[1].face)
+	step("an important URL is blocked", "raised AL02 al02", "raised AL12 al02")
+	step("and stays so")
+	w.wears("al02.example.com", face{})
+	w.wears("al03.example.com", face{status: 503})
+	step("it is allowed again, and another site is down", "ended AL02 al02", "ended AL12 al02", "raised AL03 al03")
+	w.wears("al03.example.com", face{})
+	step("that is over", "ended AL03 al03")
+	w.wears("al09.example.com", twists[8].face)
+	step("the file of a test system", "raised AL01 al09", "raised AL09 al09", "raised AL10 al09", "raised AL11 al09")
+	w.mu.Lock()
+	w.now = w.now.Truncate(time.Hour).Add(time.Hour)
+	w.mu.Unlock()
+	step("the next run")
+	w.wears("al09.example.com", face{})
+	step("the fix", "ended AL01 al09", "ended AL09 al09", "ended AL10 al09", "ended AL11 al09")
+	step("after the fix")
+	if _, ids := w.told(t); len(slices.Compact(slices.Sorted(slices.Values(ids)))) != len(ids) {
+		t.Error("a message was told twice")
+	}
+	w.remade(t)
+}
