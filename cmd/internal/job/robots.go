@@ -64,7 +64,18 @@ func (r *robotsWatch) load(ctx context.Context) error {
 	if err != nil || !ok {
 		return err
 	}
-	stored, err := reports.OpenUnchecked(r.path(whole.ID), r.Version)
+	opened := map[string]*reports.StoredRun{} // most sites have the same last run
+	open := func(id string) (*reports.StoredRun, error) {
+		if opened[id] == nil {
+			stored, err := reports.OpenUnchecked(r.path(id), r.Version)
+			if err != nil {
+				return nil, err
+			}
+			opened[id] = stored
+		}
+		return opened[id], nil
+	}
+	stored, err := open(whole.ID)
 	if err != nil {
 		return err
 	}
@@ -84,7 +95,11 @@ func (r *robotsWatch) load(ctx context.Context) error {
 		}
 		w := known[name]
 		if w == nil || w.run != runs[0].Run.ID {
-			if w, err = r.begin(name, &runs[0]); err != nil {
+			last, err := open(runs[0].Run.ID)
+			if err == nil {
+				w, err = begin(last, name, &runs[0])
+			}
+			if err != nil {
 				r.Log.Warn("the robots.txt of a site is not watched: "+err.Error(), "site", name, "schedule", r.entry.Name)
 				continue
 			}
@@ -95,11 +110,7 @@ func (r *robotsWatch) load(ctx context.Context) error {
 }
 
 // begin reads the answer of a site's last run.
-func (r *robotsWatch) begin(name string, last *history.SiteRun) (*watched, error) {
-	stored, err := reports.OpenUnchecked(r.path(last.Run.ID), r.Version)
-	if err != nil {
-		return nil, err
-	}
+func begin(stored *reports.StoredRun, name string, last *history.SiteRun) (*watched, error) {
 	site, ok := stored.Site(name)
 	if !ok {
 		return nil, fmt.Errorf("run %s does not have it", last.Run.ID)
