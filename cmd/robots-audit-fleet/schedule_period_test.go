@@ -94,3 +94,104 @@ timezone = "UTC"
 	}
 	w.remade(t)
 }
+
+// TestDigestTellsAll has a channel with a digest alone, and a history that keeps few folders. An alert
+// that gets worse after its digest, the alerts of a site that is removed, and a digest that was given
+// up are told, each once.
+func TestDigestTellsAll(t *testing.T) {
+	w := newEdited(t)
+	w.keep = 2
+	w.configure(t, "Googlebot,Bingbot,GPTBot")
+	const path = `path = "alerts.jsonl"`
+	only := strings.Replace(w.files["config.toml"], path, `path = "away/waiting.jsonl"
+digest = "30 * * * *"`, 1)
+	w.write(t, "config.toml", only)
+	name := filepath.Join(w.dir, "away", "waiting.jsonl")
+	robots := map[string]string{"al11.example.com": plain, "al12.example.com": plain}
+	told := 0
+	// run makes a run, delivers what waits an hour later, and compares what was told.
+	run := func(what string, want ...string) {
+		t.Helper()
+		for host, text := range robots {
+			w.wears(host, face{robots: text})
+		}
+		w.once(t)
+		w.now = w.now.Truncate(time.Hour).Add(35 * time.Minute)
+		w.once(t) // the digest
+		var got []string
+		list := messagesIn(t, name)
+		for _, m := range list[told:] {
+			for _, e := range m.Events {
+				text := ""
+				if e.Kind == alert.Ended && strings.Contains(e.Text, "no longer audited") {
+					text = ", not audited"
+				}
+				got = append(got, fmt.Sprint(e.Kind, " ", e.Condition, " ", strings.TrimSuffix(e.Site, ".example.com"), text))
+			}
+			for _, text := range m.Undelivered {
+				got = append(got, "lost: "+strings.Fields(text)[1])
+			}
+		}
+		told = len(list)
+		if slices.Sort(got); !slices.Equal(got, want) {
+			t.Errorf("%s: told %q, due %q", what, got, want)
+		}
+		w.now = w.now.Truncate(time.Hour).Add(time.Hour)
+	}
+	if err := os.Mkdir(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	run("first run")
+	robots["al12.example.com"] = plain + "Disalow: /a\n"
+	run("an issue", "raised AL12 al12")
+	robots["al12.example.com"] += "Disallow: a\n"
+	run("another issue", "worse AL12 al12")
+	robots["al11.example.com"] = plain + "Disallow: /1\n"
+	run("another share", "raised AL10 al11", "raised AL11 al11", "raised AL12 al11")
+	run("nothing")
+	run("nothing")
+	w.write(t, "list", strings.Replace(w.files["list"], "al11.example.com\n", "", 1))
+	run("a site is removed", "ended AL10 al11, not audited", "ended AL11 al11, not audited", "ended AL12 al11, not audited")
+	if err := os.Rename(filepath.Dir(name), filepath.Dir(name)+"2"); err != nil {
+		t.Fatal(err)
+	}
+	robots["al12.example.com"] = plain
+	lost := told
+	told = 0
+	run("an end that cannot be sent")
+	w.now = w.now.Add(25 * time.Hour)
+	run("it is given up")
+	if err := os.Rename(filepath.Dir(name)+"2", filepath.Dir(name)); err != nil {
+		t.Fatal(err)
+	}
+	told = lost
+	robots["al12.example.com"] = plain + "Disalow: /a\n"
+	run("the next digest", "lost: digest", "raised AL12 al12")
+}
+
+// TestDigestAdded: what a channel got at once is not in the digest that is configured for it later.
+// That is also so for an alert that a maintenance window kept back.
+func TestDigestAdded(t *testing.T) {
+	w := newEdited(t)
+	quiet := w.files["config.toml"] + "[[alerts.maintenance]]\ncron = \"0 7 * * *\"\nduration = \"5m\"\nsites = [\"al11.example.com\"]\n"
+	w.write(t, "config.toml", quiet)
+	s := story{script: map[string][]span{"AL11": {{2, 9}}, "AL12": {{2, 9}}}}
+	for run := 1; run <= 4; run++ {
+		w.dress(t, s, run)
+		if run == 3 {
+			w.write(t, "config.toml", strings.Replace(quiet, `path = "alerts.jsonl"`, "path = \"alerts.jsonl\"\ndigest = \"30 * * * *\"", 1))
+		}
+		w.once(t)
+		w.now = w.now.Truncate(time.Hour).Add(time.Hour)
+	}
+	events, _ := w.told(t)
+	told := map[string]int{}
+	for _, e := range events {
+		if told[e.Alert]++; told[e.Alert] > 1 {
+			t.Errorf("told again: %s", e.Text)
+		}
+	}
+	if len(told) < 4 {
+		t.Errorf("told %d alerts", len(told))
+	}
+}

@@ -213,5 +213,9 @@ func (m Message) GivenUp(problem string) string {
 	if m.Empty() {
 		return ""
 	}
-	return sentence("The message about the run of " + m.clock() + " could not be sent (" + show(problem, 200) + "). It said: " + m.headline())
+	about := "message about the run"
+	if m.Period != nil {
+		about = m.Period.Kind
+	}
+	return sentence("The " + about + " of " + m.clock() + " could not be sent (" + show(problem, 200) + "). It said: " + m.headline())
 }

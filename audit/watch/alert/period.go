@@ -58,11 +58,12 @@ func (p *Period) AddOpen(open []history.Alert) {
 // ones are not, nor is what the first run of a site reports.
 func (e *Event) Waits() bool { return e.Was != compare.Critical && !e.Initial }
 
-// Urgent is the message without the events that wait for a digest.
+// Urgent is the message without the events that wait for a digest. News of an alert that an earlier
+// run raised does not wait, because a digest knows only when an alert was raised and resolved.
 func (m Message) Urgent() Message {
 	var events []Event
 	for _, e := range m.Events {
-		if !e.Waits() {
+		if !e.Waits() || e.Kind != Ended && !e.Since.Equal(m.At) {
 			events = append(events, e)
 		}
 	}
@@ -71,9 +72,9 @@ func (m Message) Urgent() Message {
 }
 
 // Waited are the events of alerts that waited for a digest. at is the time of the digest, in its zone.
-func Waited(raised, ended []history.Alert, at time.Time) (events []Event) {
-	for i := range raised {
-		a := &raised[i]
+func Waited(news history.News, at time.Time) (events []Event) {
+	for i := range news.Raised {
+		a := &news.Raised[i]
 		text := strings.TrimPrefix(a.Text, escape.Show(a.Site)+": ")
 		events = append(events, Event{
 			Kind: Raised, Alert: a.ID, Condition: a.Condition, Severity: compare.Severity(a.Severity), Was: compare.Severity(a.Severity), Site: escape.Show(a.Site),
@@ -81,11 +82,14 @@ func Waited(raised, ended []history.Alert, at time.Time) (events []Event) {
 			Counts: URLCounts{Concerned: a.URLs}, Cause: strings.TrimSuffix(text, "."),
 		})
 	}
-	for i := range ended {
-		a := &ended[i]
-		in := Input{Site: a.Site, Run: a.EndedRun, Started: at, Compared: &compare.Site{New: &compare.Side{}}}
-		events = append(events, in.event(Ended, a, "", nil))
+	over := func(list []history.Alert, side *compare.Side) {
+		for i := range list {
+			in := Input{Site: list[i].Site, Run: list[i].EndedRun, Started: at, Compared: &compare.Site{New: side}}
+			events = append(events, in.event(Ended, &list[i], "", nil))
+		}
 	}
+	over(news.Ended, &compare.Side{})
+	over(news.Gone, nil)
 	kept := events[:0]
 	for _, e := range events {
 		if e.Waits() {

@@ -58,7 +58,7 @@ ORDER BY run`, keepRuns, oldest, minNewer)
 }
 
 // MarkPruned records that a run's folder was removed. Its rows stay; its finished messages are
-// emptied.
+// emptied, but for the kind and the time of a periodic one: the next such message begins there.
 func (db *DB) MarkPruned(ctx context.Context, runID string) error {
 	return db.update(ctx, func(tx *Tx) error {
 		run, err := tx.runNumber(runID)
@@ -68,6 +68,7 @@ func (db *DB) MarkPruned(ctx context.Context, runID string) error {
 		if err := tx.do("UPDATE run SET folder = '' WHERE run = ?", run); err != nil {
 			return err
 		}
-		return tx.do("UPDATE delivery SET message = '' WHERE run = ? AND (accepted IS NOT NULL OR told = 1)", run)
+		return tx.do("UPDATE delivery AS d SET message = CASE WHEN "+periodField("due")+" IS NULL THEN '' ELSE json_object('period', json_object('kind', "+
+			periodField("kind")+", 'due', "+periodField("due")+")) END WHERE run = ? AND (accepted IS NOT NULL OR told = 1)", run)
 	})
 }

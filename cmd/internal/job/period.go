@@ -45,7 +45,7 @@ func (j *Job) enterPeriod(ctx context.Context, c delivery.Channel, kind string, 
 	if done, err := j.DB.HasDelivery(ctx, p.ID(name)); err != nil || done {
 		return err
 	}
-	last, due, err := j.DB.LastPeriod(ctx, name, kind)
+	last, due, err := j.DB.LastPeriod(ctx, name, kind, p.Due)
 	if err != nil {
 		return err
 	}
@@ -70,18 +70,22 @@ func (j *Job) enterPeriod(ctx context.Context, c delivery.Channel, kind string, 
 	p.AddOpen(open)
 	var events []alert.Event
 	if kind == alert.KindDigest {
-		raised, ended, err := j.DB.NewsSince(ctx, last, p.From)
+		news, err := j.DB.NewsSince(ctx, name, last, p.From)
 		if err != nil {
 			return err
 		}
-		events = alert.Waited(raised, ended, now.In(cron.Zone()))
+		events = alert.Waited(news, now.In(cron.Zone()))
 	}
 	of := alert.Context{Run: newest, At: now.In(cron.Zone()), Period: &p}
 	if stored, err := reports.OpenUnchecked(j.path(newest), j.Version); err == nil {
 		of.Links, of.Site, of.Order = j.runLinks(newest), j.siteLinks(newest, stored), reports.SiteOrder(stored.Path)
 	}
 	message, _ := alert.Digest(of, events)
-	deliveries, _, err := delivery.Plan([]delivery.Channel{c}, message, nil, now)
+	lost, err := j.DB.GivenUp(ctx)
+	if err != nil {
+		return err
+	}
+	deliveries, told, err := delivery.Plan([]delivery.Channel{c}, message, lost, now)
 	if err != nil {
 		return err
 	}
@@ -92,7 +96,7 @@ func (j *Job) enterPeriod(ctx context.Context, c delivery.Channel, kind string, 
 		}
 		deliveries = []history.Delivery{{ID: p.ID(name), Run: newest, Channel: name, Message: text, Entered: now.UTC(), Next: now.UTC(), Accepted: now.UTC()}}
 	}
-	return j.DB.EnterDelivery(ctx, deliveries[0])
+	return j.DB.EnterDelivery(ctx, deliveries[0], told...)
 }
 
 // maxOpen bounds the open alerts that are counted.
