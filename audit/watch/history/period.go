@@ -13,13 +13,13 @@ type Activity struct {
 	Changed int // sites with a change
 }
 
-const activityQuery = `SELECT (SELECT count(*) FROM run WHERE started > ?1),
+const activityQuery = `SELECT (SELECT count(*) FROM run WHERE run > ` + newsStart + `),
 (SELECT count(DISTINCT site) FROM site_run WHERE run IN (SELECT max(run) FROM run GROUP BY schedule)),
-(SELECT count(DISTINCT c.site) FROM run r CROSS JOIN change c ON c.run = r.run WHERE r.started > ?1 AND c.kind <> 'crawlers')`
+(SELECT count(DISTINCT c.site) FROM run r CROSS JOIN change c ON c.run = r.run WHERE r.run > ` + newsStart + ` AND c.kind <> 'crawlers')`
 
-// ActivitySince counts the runs after a time, and their sites.
-func (db *DB) ActivitySince(ctx context.Context, t time.Time) (Activity, error) {
-	a, _, err := only(ctx, db, func(a *Activity) []any { return []any{&a.Runs, &a.Sites, &a.Changed} }, activityQuery, timeText(t))
+// ActivitySince counts the runs of NewsSince, and their sites.
+func (db *DB) ActivitySince(ctx context.Context, run string, t time.Time) (Activity, error) {
+	a, _, err := only(ctx, db, func(a *Activity) []any { return []any{&a.Runs, &a.Sites, &a.Changed} }, activityQuery, run, timeText(t))
 	return a, err
 }
 

@@ -58,7 +58,7 @@ func (j *Job) enterPeriod(ctx context.Context, c delivery.Channel, kind string, 
 	if err != nil {
 		return err
 	}
-	activity, err := j.DB.ActivitySince(ctx, p.From)
+	activity, err := j.DB.ActivitySince(ctx, last, p.From)
 	if err != nil {
 		return err
 	}
