@@ -18,8 +18,9 @@ import (
 // lost are earlier deliveries that were given up and not reported yet. The message to each channel
 // reports them. If the run itself has no news (the message has no events, only its run), each
 // channel except the failed one gets such a message. A lost message that only reported losses is
-// not reported: otherwise two dead channels would report each other forever. told has the ids that
-// these deliveries report, to be marked in the same transaction.
+// not reported: otherwise two dead channels would report each other forever. A webhook with
+// PerEvent gets events alone. told has the ids that these deliveries report, to be marked in the
+// same transaction.
 func Plan(channels []Channel, m alert.Message, lost []history.Delivery, now time.Time) (deliveries []history.Delivery, told []string, err error) {
 	for _, c := range channels {
 		r := c.Common()
@@ -27,13 +28,19 @@ func Plan(channels []Channel, m alert.Message, lost []history.Delivery, now time
 		if !r.Digest.IsZero() && m.Period == nil {
 			m = m.Urgent()
 		}
+		lost := lost
+		w, ok := c.(*Webhook)
+		events := ok && w.PerEvent // it can send nothing else
+		if events {
+			lost = nil
+		}
 		sentences, ids := losses(lost, r.Name, !m.Empty())
 		if m.Empty() && len(sentences) == 0 {
 			told = append(told, ids...)
 			continue
 		}
 		message, ok := m.Filter(r.Name, cmp.Or(r.Min, compare.Info), sentences)
-		if !ok {
+		if !ok || events && len(message.Events) == 0 {
 			continue
 		}
 		text, err := json.Marshal(message)

@@ -84,6 +84,15 @@ func TestPlanTellsOfLosses(t *testing.T) {
 	if err != nil || len(rows) != 0 || len(told) != 0 {
 		t.Fatal(texts(rows), told, err)
 	}
+	// Nor can a channel report it that only sends events, in a request each.
+	each := &Webhook{Route: Route{Name: "webhook 1"}, PerEvent: true}
+	rows, told, err = Plan([]Channel{one, each}, digest(), lost, began)
+	if err != nil || len(rows) != 0 || len(told) != 0 {
+		t.Fatal(texts(rows), told, err)
+	}
+	if rows, told, err = Plan([]Channel{each}, digest(event("c.example", "AL07", compare.High, "c.example: sitemap lost.")), lost, began); err != nil || len(rows) != 1 || len(told) != 0 {
+		t.Fatal(texts(rows), told, err)
+	}
 	// An unreadable row is also reported.
 	lost[0].Message = []byte("{")
 	rows, _, err = Plan(channels, digest(), lost, began)
