@@ -70,9 +70,9 @@ func (c *comparison) addSitemapLines() {
 	}
 }
 
-// failed reports whether a sitemap could not be read.
+// failed reports whether a sitemap could not be read, or was blocked even for this audit.
 func (s *side) failed(url string) bool {
-	return slices.ContainsFunc(s.sitemaps, func(m *audit.Sitemap) bool { return m.URL == url && isFailed(m) })
+	return slices.ContainsFunc(s.sitemaps, func(m *audit.Sitemap) bool { return m.URL == url && (isFailed(m) || m.Code == crawl.CodeDisallowed) })
 }
 
 // isFailed reports whether a sitemap could not be read, and this says something about the site.
@@ -319,7 +319,8 @@ func noteCodes(s *audit.Sitemap) set {
 }
 
 // addSitemapsBlocked reports sitemaps that robots.txt newly blocks or allows, and for whom. A
-// crawler that may not fetch "/" is reported by addRoot only, because it needs no sitemap.
+// crawler that may not fetch "/" of the site is reported by addRoot only, because it needs no
+// sitemap.
 func (c *comparison) addSitemapsBlocked() {
 	blocked, freed := map[string][]string{}, map[string][]string{} // sitemaps by crawlers
 	if !slices.ContainsFunc(c.site.Origins, func(o Origin) bool { return o.Old != nil && o.New != nil && !o.sameBody() }) {
@@ -338,9 +339,9 @@ func (c *comparison) addSitemapsBlocked() {
 			}
 			was, is := old.groups[i].Verdict(url).Verdict, new.groups[i].Verdict(url).Verdict
 			switch {
-			case becomesBlocked(was, is) && new.groups[i].Verdict("/").Verdict != engine.Disallow:
+			case becomesBlocked(was, is) && !c.new.blocksHome(i):
 				lost = append(lost, i)
-			case ClassOf(was, is) == NewlyAllowed && old.groups[i].Verdict("/").Verdict != engine.Disallow:
+			case ClassOf(was, is) == NewlyAllowed && !c.old.blocksHome(i):
 				found = append(found, i)
 			}
 		}
@@ -355,6 +356,17 @@ func (c *comparison) addSitemapsBlocked() {
 	for _, crawlers := range slices.Sorted(maps.Keys(freed)) {
 		c.add(Change{Kind: KindSitemapBlocked, What: such("sitemap", freed[crawlers]), Before: "blocked for " + crawlers, After: "allowed", Severity: Info, Condition: ended})
 	}
+}
+
+// blocksHome reports whether a crawler may not fetch "/" of the site itself. A sitemap on another host
+// is needed even if nothing else may be fetched there.
+func (s *judged) blocksHome(reader int) bool {
+	own := s.own()
+	if own == nil {
+		return false
+	}
+	is, _, _ := s.root(own, reader)
+	return is == engine.Disallow
 }
 
 // addBlockedSitemaps reports blocked sitemaps, by crawlers.

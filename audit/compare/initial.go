@@ -148,6 +148,9 @@ func (c *comparison) addInitialSitemaps() {
 		if p.Code != crawl.CodeSitemapNotFound && !unread || len(failed) > 0 || !c.new.own().isText() { // no file names none
 			continue
 		}
+		if !unread && len(c.new.standard(c.new.own()).Sitemaps()) > 0 { // it names some, whose failure is none of the site
+			continue
+		}
 		ch := Change{Kind: KindSitemaps, What: "sitemaps", After: audit.Meaning(p.Code), Severity: Info, Condition: "AL07", Subjects: []string{"no sitemap"}}
 		if unread {
 			ch.Severity = Medium
@@ -164,7 +167,7 @@ func (c *comparison) addInitialSitemaps() {
 		g = c.new.judge(g.record.Index, c.new.readers)
 		var lost []int
 		for i := range c.site.Crawlers {
-			if c.site.Crawlers[i].New.Leads() && g.readings[i].Access == engine.Parsed && g.groups[i].Verdict(url).Verdict == engine.Disallow && g.groups[i].Verdict("/").Verdict != engine.Disallow {
+			if c.site.Crawlers[i].New.Leads() && g.readings[i].Access == engine.Parsed && g.groups[i].Verdict(url).Verdict == engine.Disallow && !c.new.blocksHome(i) {
 				lost = append(lost, i)
 			}
 		}

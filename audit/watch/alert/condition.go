@@ -129,7 +129,7 @@ var conditions = []condition{
 		next: "Check the rules of the CDN, the firewall and the cache. They may give crawlers a different file than people."},
 	{code: "AL07", level: compare.High, short: "a sitemap is missing", rests: onSitemaps, what: first(sitemapLost), over: "no sitemap is missing now",
 		next:    "Check that each sitemap can be read, is in robots.txt and lists its pages. If you removed one on purpose, accept this alert.",
-		initial: "Name your sitemaps in robots.txt, and check that each can be read. If the site needs none, accept this alert."},
+		initial: "Name your sitemaps in robots.txt, and allow them. Check that each can be read. If the site needs none, accept this alert."},
 	{code: "AL08", level: compare.High, short: "robots.txt is near or over a limit", rests: onFiles, what: firstAfter("robots.txt has "), over: "robots.txt is well within the limits again",
 		next: "Shorten the file. Crawlers ignore the rules beyond the limit, and some then ignore the whole file."},
 	{code: "AL09", level: compare.Critical, short: "robots.txt looks like that of a test system", what: firstAfter("robots.txt looks like that of a test system: "), over: "robots.txt no longer looks like that of a test system",

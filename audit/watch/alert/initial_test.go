@@ -40,6 +40,12 @@ var initialCases = []struct {
 	{name: "a sitemap is missing", first: with(func(s *served) { s.sitemaps = nil })},
 	{name: "no sitemap is named, and none is there", first: with(func(s *served) { s.robots, s.sitemaps = "User-agent: *\nDisallow: /private\n", nil })},
 	{name: "a sitemap is blocked", first: body(strings.Replace(robots, "/private", "/private\nDisallow: /sitemap.xml", 1))},
+	{name: "a sitemap on another host is blocked there", first: with(func(s *served) {
+		s.robots, s.far = strings.Replace(robots, "http://shop.example/", "http://"+farHost+"/", 1), "User-agent: *\nDisallow: /\n"
+	})},
+	{name: "a sitemap on another host is blocked there for one crawler", first: with(func(s *served) {
+		s.robots, s.far = strings.Replace(robots, "http://shop.example/", "http://"+farHost+"/", 1), "User-agent: Bingbot\nDisallow: /\n"
+	})},
 	{name: "robots.txt is near a limit", first: body(robots + strings.Repeat("# a comment of forty bytes, more or less\n", 10_500))},
 	{name: "robots.txt is beyond a limit", first: body(robots + strings.Repeat("# a comment of forty bytes, more or less\n", 14_000))},
 	{name: "a test system's comment", first: body("# staging: do not crawl\n" + robots)},
