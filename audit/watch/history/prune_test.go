@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 )
 
 // Compares retention with a literal form of its rules. A run is removed by number or age, unless it
@@ -124,5 +125,33 @@ func TestPrunableJump(t *testing.T) {
 				t.Errorf("told is a jump %q, want %q", jump, c.jump)
 			}
 		})
+	}
+}
+
+// Removing the folder of a run empties its messages, but the last digest is still found. So the next
+// digest begins where it ended.
+func TestPrunedPeriod(t *testing.T) {
+	db := mustOpen(t, t.TempDir())
+	for n := range 3 {
+		enter(t, db, testRun(n, "a"))
+	}
+	digest := func(n int) (due time.Time) {
+		due = day0.AddDate(0, 0, n)
+		noError(t, db.EnterDelivery(t.Context(), Delivery{ID: fmt.Sprint("digest", n), Run: runID(n), Channel: "mail 1", Entered: due, Accepted: due,
+			Message: fmt.Appendf(nil, `{"lines":["long"],"period":{"kind":"digest","due":%q}}`, timeText(due))}))
+		noError(t, db.EnterDelivery(t.Context(), Delivery{ID: fmt.Sprint("alerts", n), Run: runID(n), Channel: "mail 1", Entered: due, Accepted: due, Message: []byte(`{"lines":["long"]}`)}))
+		return due
+	}
+	for n := range 2 {
+		due := digest(n)
+		noError(t, db.MarkPruned(t.Context(), runID(n)))
+		run, last, err := db.LastPeriod(t.Context(), "mail 1", "digest")
+		if err != nil || run != runID(n) || !last.Equal(due) {
+			t.Errorf("after the folder of run %d was removed: the last digest is of %q, due %v (%v)", n, run, last, err)
+		}
+		long, err := list(t.Context(), db, func(id *string) []any { return []any{id} }, "SELECT id FROM delivery WHERE message LIKE '%long%'")
+		if err != nil || len(long) > 0 {
+			t.Errorf("%v are not emptied (%v)", long, err)
+		}
 	}
 }
