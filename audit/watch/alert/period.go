@@ -26,10 +26,11 @@ type Period struct {
 	Changed int       `json:"sites_changed"`
 	Open    int       `json:"open"` // alerts
 	Oldest  time.Time `json:"oldest_open,omitzero"`
-	Still   []string  `json:"open_alerts"` // their texts, most severe first, at most maxStill
+	Still   []string  `json:"open_alerts"`                // a text for each cause, most severe first, at most maxStill
+	More    int       `json:"open_alerts_more,omitempty"` // open alerts with other causes
 }
 
-// maxStill bounds the open alerts that are listed.
+// maxStill bounds the causes of open alerts that are listed.
 const maxStill = 20
 
 // ID is the stable ID of the period's message to a channel.
@@ -37,8 +38,12 @@ func (p *Period) ID(channel string) string {
 	return hash(channel, p.Kind, p.Due.UTC().Format(time.RFC3339))
 }
 
-// AddOpen adds the open alerts, most severe first. Alerts that were never reported are none.
+// AddOpen adds the open alerts, most severe first. Alerts that were never reported are none. Those that
+// one run raised on one site have one cause, and one text.
 func (p *Period) AddOpen(open []history.Alert) {
+	type cause struct{ site, run string }
+	var causes []cause
+	alerts := map[cause][]history.Alert{}
 	for i := range open {
 		a := &open[i]
 		if a.Text == "" {
@@ -48,9 +53,25 @@ func (p *Period) AddOpen(open []history.Alert) {
 		if p.Oldest.IsZero() || a.Since.Before(p.Oldest) {
 			p.Oldest = a.Since.UTC()
 		}
-		if len(p.Still) < maxStill {
-			p.Still = append(p.Still, upper(compare.Severity(a.Severity).Word())+", since "+a.Since.UTC().Format("2 Jan 2006")+": "+a.Text)
+		c := cause{a.Site, a.Raised}
+		if alerts[c] == nil {
+			causes = append(causes, c)
 		}
+		alerts[c] = append(alerts[c], *a)
+	}
+	for i, c := range causes {
+		list := alerts[c]
+		if i >= maxStill {
+			p.More += len(list)
+			continue
+		}
+		SortChange(list)
+		a := &list[0]
+		text := upper(compare.Severity(a.Severity).Word()) + ", since " + a.Since.UTC().Format("2 Jan 2006") + ": " + a.Text
+		if n := len(list) - 1; n > 0 {
+			text += " " + wording.Plural(n, "more alert") + " with this cause."
+		}
+		p.Still = append(p.Still, text)
 	}
 }
 

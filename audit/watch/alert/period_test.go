@@ -1,6 +1,8 @@
 package alert
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,7 +17,7 @@ func TestSummary(t *testing.T) {
 	at := time.Date(2026, 11, 23, 8, 0, 0, 0, cet)
 	open := func(n int) (list []history.Alert) {
 		for i := range n {
-			list = append(list, history.Alert{ID: ID("shop.example", "AL07", string(rune('a'+i))), Site: "shop.example", Condition: "AL07", Severity: "high", Since: at.AddDate(0, 0, -20+i), Text: "shop.example: a sitemap is missing."})
+			list = append(list, history.Alert{ID: ID("shop.example", "AL07", string(rune('a'+i))), Site: "shop.example", Condition: "AL07", Severity: "high", Since: at.AddDate(0, 0, -20+i), Raised: fmt.Sprint(i), Text: "shop.example: a sitemap is missing."})
 		}
 		return append(list, history.Alert{ID: "quiet", Site: "shop.example", Condition: "AL11", Severity: "medium", Since: at.AddDate(-1, 0, 0)}) // raised in a maintenance window
 	}
@@ -53,6 +55,50 @@ func TestSummary(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestOpenCauses makes one text of the alerts that one run raised on one site, and counts all of them.
+// Links of the message say that they are those of the newest run.
+func TestOpenCauses(t *testing.T) {
+	since := time.Date(2026, 11, 16, 6, 0, 0, 0, time.UTC)
+	var open []history.Alert
+	add := func(site, run, condition, severity, text string) {
+		open = append(open, history.Alert{ID: ID(site, condition, run), Site: site, Raised: run, Condition: condition, Severity: severity, Since: since, Text: site + ": " + text + "."})
+	}
+	add("shop.example", "2", "AL01", "critical", "the home page is blocked")
+	add("shop.example", "2", "AL07", "high", "a sitemap is missing")
+	add("shop.example", "1", "AL07", "high", "another sitemap is missing")
+	for i := range maxStill {
+		add(fmt.Sprintf("site%d.example", i), "3", "AL10", "medium", "the policy changed")
+	}
+	for i := range maxStill {
+		add(fmt.Sprintf("site%d.example", i), "3", "AL12", "medium", "there is an issue")
+	}
+	add("shop.example", "2", "AL11", "medium", "more URLs are blocked")
+	p := Period{Kind: KindSummary, Due: since.AddDate(0, 0, 7), From: since, Runs: 7, Sites: 43, Changed: 5, Still: []string{}}
+	p.AddOpen(open)
+	m, _ := Digest(Context{Run: "20261123T060000Z", At: since.AddDate(0, 0, 7), Period: &p, Links: Links{Page: "runs/1/index.html", Comparison: "comparisons/1/index.html"}}, nil)
+	list := m.Still()
+	if p.Open != len(open) || len(list) != maxStill+1 {
+		t.Fatalf("%d alerts in %d texts: %q", p.Open, len(list), list)
+	}
+	for i, want := range map[int]string{
+		0: "Critical, since 16 Nov 2026: shop.example: the home page is blocked. 2 more alerts with this cause.",
+		1: "Error, since 16 Nov 2026: shop.example: another sitemap is missing.",
+		2: "Warning, since 16 Nov 2026: site0.example: the policy changed. 1 more alert with this cause.",
+		// 18 of the 20 sites have a text
+		maxStill: "4 more alerts.",
+	} {
+		if list[i] != want {
+			t.Errorf("text %d: %q, want %q", i, list[i], want)
+		}
+	}
+	m.Place(Home{Base: "https://audit.example/"})
+	for link, name := range map[string]string{"runs/1/index.html": "Page of the newest run", "comparisons/1/index.html": "What changed in the newest run"} {
+		if !slices.Contains(m.RunLinks(), Fact{Name: name, URL: "https://audit.example/" + link}) {
+			t.Errorf("no link %q: %+v", name, m.RunLinks())
+		}
 	}
 }
 

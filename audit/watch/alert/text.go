@@ -191,7 +191,7 @@ func (m Message) Still() (list []string) {
 		return nil
 	}
 	list = slices.Clone(m.Period.Still)
-	if n := m.Period.Open - len(list); n > 0 {
+	if n := m.Period.More; n > 0 {
 		list = append(list, wording.Plural(n, "more alert")+".")
 	}
 	return list
@@ -368,15 +368,19 @@ func (m Message) Footer() (list []Fact) {
 }
 
 // RunLinks links to the changes and to the run's page, and to its workbook unless the message is about one
-// site.
+// site. A message about a period says that they are those of the newest run.
 func (m Message) RunLinks() (list []Fact) {
 	add := func(name, link string) {
 		if link != "" && m.Home.Base != "" {
 			list = append(list, Fact{Name: name, URL: link})
 		}
 	}
-	add("What changed", m.Links.Comparison)
-	add("Page of the run", m.Links.Page)
+	changed, page := "What changed", "Page of the run"
+	if m.Period != nil {
+		changed, page = "What changed in the newest run", "Page of the newest run"
+	}
+	add(changed, m.Links.Comparison)
+	add(page, m.Links.Page)
 	if m.Sites != 1 {
 		add("Workbook", m.Links.Workbook)
 	}
