@@ -142,28 +142,37 @@ type troubleView struct {
 // instead links to the newest run of the same schedule, for links to a run that retention has removed, such
 // as in an old mail. If the link was to a site, so is the first one here.
 func (e *exchange) instead() (links []place) {
-	list, err := e.desk.runs.list()
-	key, base := e.r.PathValue("run"), e.r.PathValue("site")
+	base := e.r.PathValue("site")
 	if page, ok := strings.CutPrefix(e.r.PathValue("file"), "pages/"); ok {
 		base = strings.TrimSuffix(page, ".html")
 	}
-	asked := slices.IndexFunc(list, func(l *listed) bool { return l.Run == key })
-	if err != nil || asked < 0 {
+	list, err := e.desk.runs.list()
+	key := newestLike(list, e.r.PathValue("run"))
+	if err != nil || key == "" {
 		return nil
 	}
-	newest := slices.IndexFunc(list, func(l *listed) bool {
-		return l.Run != key && l.Schedule == list[asked].Schedule && !l.Gone && l.Trouble == "" && !l.Finished.IsZero()
-	})
-	if newest < 0 {
-		return nil
-	}
-	key = list[newest].Run
 	if r, err := e.desk.runs.find(key); err == nil && base != "" {
 		if _, site, err := r.site(base); err == nil {
 			links = append(links, place{Name: site.Name + " in the newest run", Path: e.desk.o.pageLink(key, site.Base)})
 		}
 	}
 	return append(links, place{Name: "The newest run", Path: e.desk.o.runLink(key)})
+}
+
+// newestLike returns the newest other run of the schedule of a run that has a folder and is complete; "" = there
+// is none.
+func newestLike(list []*listed, key string) string {
+	asked := slices.IndexFunc(list, func(l *listed) bool { return l.Run == key })
+	if asked < 0 {
+		return ""
+	}
+	newest := slices.IndexFunc(list, func(l *listed) bool {
+		return l.Run != key && l.Schedule == list[asked].Schedule && !l.Gone && l.Trouble == "" && !l.Finished.IsZero()
+	})
+	if newest < 0 {
+		return ""
+	}
+	return list[newest].Run
 }
 
 // wantsJSON reports whether the client prefers JSON to a page.

@@ -79,6 +79,7 @@ var templates = template.Must(template.Must(template.New("").Funcs(layout.Funcs)
 // sentence is an error as a page shows it: with a capital letter, unless it begins with a name, and a full stop.
 func sentence(words string) string {
 	first, _, _ := strings.Cut(words, " ")
+	first = strings.TrimSuffix(first, ":") // as in "again: more URLs are blocked"
 	if first != "" && !strings.ContainsFunc(first, func(r rune) bool { return r < 'a' || r > 'z' }) {
 		words = strings.ToUpper(first[:1]) + words[1:]
 	}
@@ -132,7 +133,7 @@ func (d *Desk) bar(f frame) (places []place) {
 	if d.o.History != "" {
 		add("Over time", d.o.link("/time"))
 		add("Alerts", d.o.link("/alerts"))
-		if n := d.past.alerts(); n > 0 {
+		if n, _ := d.past.alerts(); n > 0 {
 			places[len(places)-1].Name += " (" + wording.Thousands(n) + ")"
 		}
 	}

@@ -29,10 +29,11 @@ type alertsView struct {
 	Answers bool        `json:"answers"`        // they can be acknowledged here
 	Said    string      `json:"said,omitempty"`
 
-	Resolved []change `json:"-"`
-	All      int      `json:"-"` // open alerts, with those that the filter leaves out
-	Sites    []string `json:"-"` // sites that have or had alerts
-	Today    string   `json:"-"`
+	Resolved []change  `json:"-"`
+	All      int       `json:"-"` // open alerts, with those that the filter leaves out
+	Newest   time.Time `json:"-"` // start of the newest run; zero = there is none
+	Sites    []string  `json:"-"` // sites that have or had alerts
+	Today    string    `json:"-"`
 }
 
 // alertFilter selects the alerts of the page. Alerts of one change stay together.
@@ -50,6 +51,7 @@ type change struct {
 	Compared string   `json:"compared,omitempty"` // page of the comparison of the run
 	Versions string   `json:"versions,omitempty"` // page with robots.txt before and after
 	Link     string   `json:"link,omitempty"`     // page of the site in the run; left out = its folder was removed
+	Newest   string   `json:"newest,omitempty"`   // then the page of the site in the newest run
 
 	List []alertView `json:"-"`
 }
@@ -109,16 +111,28 @@ func (d *Desk) viewAlerts(e *exchange) error {
 		return err
 	}
 	runs := map[string]*listed{}
-	if known, err := d.runs.list(); err == nil {
-		for _, r := range known {
-			runs[r.Run] = r
-		}
+	known, err := d.runs.list()
+	if err != nil {
+		known = nil
+	}
+	for _, r := range known {
+		runs[r.Run] = r
+	}
+	if len(known) > 0 {
+		v.Newest = known[0].Started
 	}
 	for _, group := range groupAlerts(list) {
 		c := newChange(group, now)
 		switch {
 		case group[0].EndedRun == "":
 			d.linkChange(&c, runs[c.Run], edits)
+			if key := newestLike(known, c.Run); key != "" && c.Link == "" {
+				if r, err := d.runs.find(key); err == nil {
+					if _, site, err := r.site(c.Site); err == nil {
+						c.Newest = d.o.siteLink(key, site.Base)
+					}
+				}
+			}
 			v.Changes = append(v.Changes, c)
 		case len(v.Resolved) < maxEnded:
 			v.Resolved = append(v.Resolved, c)
@@ -137,7 +151,8 @@ func (d *Desk) viewAlerts(e *exchange) error {
 		}
 	}
 	v.More = v.More || len(list) == maxAlerts
-	v.All = max(d.past.alerts(), len(v.Open))
+	open, _ := d.past.alerts()
+	v.All = max(open, len(v.Open))
 	return e.show("alerts.html", "Alerts", "Alerts", v)
 }
 
@@ -450,33 +465,35 @@ func (g *guard) signed(said, by string) bool {
 
 // alertCount is the last count of open alerts.
 type alertCount struct {
-	mu   sync.Mutex
-	at   time.Time
-	open int
+	mu    sync.Mutex
+	at    time.Time
+	open  int
+	known bool
 }
 
 // countAge is how long the count of alerts in the bar is valid.
 const countAge = 5 * time.Second
 
-// alerts is the number of open alerts; 0 also if it is unknown.
-func (p *past) alerts() int {
+// alerts is the number of open alerts. known is false if it could not be read, or there is no history.
+func (p *past) alerts() (open int, known bool) {
 	if p.dir == "" {
-		return 0
+		return 0, false
 	}
 	p.count.mu.Lock()
 	defer p.count.mu.Unlock()
 	if time.Since(p.count.at) < countAge {
-		return p.count.open
+		return p.count.open, p.count.known
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), countAge)
 	defer cancel()
 	p.count.open, p.count.at = 0, time.Now()
-	p.read(func(db *history.DB) error { // the page of alerts shows errors
+	err := p.read(func(db *history.DB) error { // the page of alerts shows errors
 		list, err := db.Alerts(ctx, history.AlertFilter{Open: true, Limit: maxAlerts})
 		p.count.open = len(list)
 		return err
 	})
-	return p.count.open
+	p.count.known = err == nil
+	return p.count.open, p.count.known
 }
 
 // forget makes the next call count the alerts again.

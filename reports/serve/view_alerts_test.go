@@ -236,6 +236,46 @@ func TestAlertCards(t *testing.T) {
 	}
 }
 
+// The card of a run whose folder was removed links to the site in the newest run. The list of runs does not
+// say that there are no alerts.
+func TestCardOfRemovedRun(t *testing.T) {
+	dir, ids := historyWithChanges(t)
+	db, err := history.Open(t.Context(), dir)
+	noError(t, err)
+	noError(t, db.MarkPruned(t.Context(), ids[0]))
+	noError(t, db.Close())
+	noError(t, os.RemoveAll(filepath.Join(dir, "runs", ids[0])))
+	_, a := newDesk(t, Options{History: dir})
+	var v alertsView
+	a.json("/alerts", &v)
+	if first, second := v.Changes[0], v.Changes[1]; first.Link != "" || !strings.HasSuffix(first.Newest, ids[1]+"/sites/"+shopHost) || second.Link == "" || second.Newest != "" {
+		t.Fatalf("links of the cards: %q, newest %q; %q, newest %q", first.Link, first.Newest, second.Link, second.Newest)
+	}
+	if _, page := a.do("GET", "/alerts", ""); strings.Count(page, `<a href="`+v.Changes[0].Newest+`">Page of the site, newest run</a>`) != 1 {
+		t.Error("the card has no link to the newest run")
+	}
+	if answer, _ := a.do("GET", v.Changes[0].Newest, ""); answer.StatusCode >= 400 {
+		t.Errorf("%s: %s", v.Changes[0].Newest, answer.Status)
+	}
+	if _, page := a.do("GET", "/", ""); strings.Contains(page, "No open alerts") || !strings.Contains(page, "7 open alerts") {
+		t.Error("the list of runs does not count the open alerts")
+	}
+}
+
+func TestSentence(t *testing.T) {
+	for words, want := range map[string]string{
+		"the home page is blocked":       "The home page is blocked.",
+		"again: more URLs are blocked":   "Again: more URLs are blocked.",
+		"robots.txt has a new issue.":    "robots.txt has a new issue.",
+		"https://a.example/ is blocked.": "https://a.example/ is blocked.",
+		"":                               "",
+	} {
+		if got := sentence(words); got != want {
+			t.Errorf("%q: %q, want %q", words, got, want)
+		}
+	}
+}
+
 // Several alerts are answered at once, from the dashboard's own form only. The filter stays.
 func TestAnswerSeveral(t *testing.T) {
 	dir, _ := newHistory(t, shopFirst)

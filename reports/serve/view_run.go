@@ -21,6 +21,7 @@ type runsView struct {
 	Runs    []*listed `json:"runs"`
 	Alerts  int       `json:"open_alerts"`
 	History bool      `json:"history"`
+	Calm    bool      `json:"-"` // no alert is open
 }
 
 // viewRuns lists the runs. A single run without a history is shown at once.
@@ -36,7 +37,10 @@ func (d *Desk) viewRuns(e *exchange) error {
 		http.Redirect(e.w, e.r, list[0].Link, http.StatusSeeOther)
 		return nil
 	}
-	v := runsView{Runs: list, Alerts: d.past.alerts(), History: d.o.History != ""}
+	v := runsView{Runs: list, History: d.o.History != ""}
+	var known bool
+	v.Alerts, known = d.past.alerts()
+	v.Calm = known && v.Alerts == 0 && len(list) > 0
 	return e.show("runs.html", "Runs", "Runs", v)
 }
 

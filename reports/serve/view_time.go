@@ -401,4 +401,5 @@ func (v *timeView) lead() {
 	if all := v.Fixes[0]; all.Resolved > 0 {
 		v.Lead += fmt.Sprintf(" It took %s on average to fix an alert.", all.Span(all.Mean))
 	}
+	v.Lead = strings.ReplaceAll(v.Lead, " %", "\u00a0%") // no line begins with the sign
 }

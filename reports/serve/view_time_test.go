@@ -170,6 +170,9 @@ func TestTime(t *testing.T) {
 	_, page := a.do("GET", "/below/time", "")
 	harmless(t, "over time", page)
 	checkTimeTable(t, page, v)
+	if strings.Contains(page[:strings.Index(page, "It took")], "0 %") || !strings.Contains(page, "\u00a0% of ") {
+		t.Error("a line of the lead can begin with %")
+	}
 	if !strings.Contains(page, "It took 2 days on average to fix an alert.") || !strings.Contains(page, "19 hours") || !strings.Contains(page, `role="img" aria-labelledby="tl-title tl-desc"`) {
 		t.Error("the page lacks its figures")
 	}
@@ -325,6 +328,11 @@ func TestTimeLinks(t *testing.T) {
 	for _, words := range []string{"No alert was resolved in this time. No alert is open.", "No run in this time could read a robots.txt.", "No run found a change.", "20 October 2026: unknown. The folder of this run was removed"} {
 		if !strings.Contains(page, words) {
 			t.Errorf("the page of one run lacks %q", words)
+		}
+	}
+	for path, words := range map[string]string{"/": `<p class="lead">No open alerts.</p>`, "/alerts": "The newest run started <time>20 October 2026, "} {
+		if _, page := a.do("GET", path, ""); !strings.Contains(page, words) {
+			t.Errorf("%s does not say at once that no alert is open: no %q", path, words)
 		}
 	}
 	_, a = newDesk(t, Options{Runs: []string{filepath.Join(dir, "runs", ids[0])}})
