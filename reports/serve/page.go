@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"robots-audit/engine/escape"
 	"robots-audit/engine/wording"
 	"robots-audit/reports/internal/layout"
 	"robots-audit/reports/internal/plot"
@@ -50,6 +51,7 @@ var templates = template.Must(template.Must(template.New("").Funcs(layout.Funcs)
 	"escaped":  url.PathEscape,
 	"query":    url.QueryEscape,
 	"ticked":   layout.Ticked,
+	"labels":   func(host string) []string { return strings.SplitAfter(escape.Show(host), ".") }, // a line may end after each
 	"sentence": sentence,
 	"ends":     strings.HasSuffix,
 	"verdictWords": func(text string) string {

@@ -325,7 +325,7 @@ func TestTimeLinks(t *testing.T) {
 	noError(t, db.Close())
 	_, page = a.do("GET", "/time", "")
 	harmless(t, "one run", page)
-	for _, words := range []string{"No alert was resolved in this time. No alert is open.", "No run in this time could read a robots.txt.", "No run found a change.", "20 October 2026: unknown. The folder of this run was removed"} {
+	for _, words := range []string{"No alert was resolved in this time. No alert is open.", "No run in this time could read a robots.txt.", "No run found a change.", "20 October 2026: unknown. The folder of this run was removed", "<bdi>a.<wbr>example<wbr></bdi>"} {
 		if !strings.Contains(page, words) {
 			t.Errorf("the page of one run lacks %q", words)
 		}
