@@ -2,6 +2,7 @@ package history
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 	"time"
 )
@@ -14,12 +15,17 @@ type Activity struct {
 }
 
 const activityQuery = `SELECT (SELECT count(*) FROM run WHERE run > ` + newsStart + `),
-(SELECT count(DISTINCT site) FROM site_run WHERE run IN (SELECT max(run) FROM run GROUP BY schedule)),
+(SELECT count(DISTINCT site) FROM site_run WHERE run IN (SELECT r.run FROM json_each(?3) j CROSS JOIN run r ON r.id = j.value)),
 (SELECT count(DISTINCT c.site) FROM run r CROSS JOIN change c ON c.run = r.run WHERE r.run > ` + newsStart + ` AND c.kind <> 'crawlers')`
 
-// ActivitySince counts the runs of NewsSince, and their sites.
-func (db *DB) ActivitySince(ctx context.Context, run string, t time.Time) (Activity, error) {
-	a, _, err := only(ctx, db, func(a *Activity) []any { return []any{&a.Runs, &a.Sites, &a.Changed} }, activityQuery, run, timeText(t))
+// ActivitySince counts the runs of NewsSince, and the sites of some runs: the last one of each
+// schedule that audited all sites.
+func (db *DB) ActivitySince(ctx context.Context, run string, t time.Time, last []string) (Activity, error) {
+	ids, err := json.Marshal(last)
+	if err != nil {
+		return Activity{}, err
+	}
+	a, _, err := only(ctx, db, func(a *Activity) []any { return []any{&a.Runs, &a.Sites, &a.Changed} }, activityQuery, run, timeText(t), string(ids))
 	return a, err
 }
 

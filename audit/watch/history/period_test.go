@@ -25,7 +25,7 @@ func TestActivity(t *testing.T) {
 	}
 	count := func(run string, hour, want int) {
 		t.Helper()
-		a, err := db.ActivitySince(t.Context(), run, day.Add(time.Duration(hour)*time.Hour))
+		a, err := db.ActivitySince(t.Context(), run, day.Add(time.Duration(hour)*time.Hour), []string{"first"})
 		if noError(t, err); a.Runs != want || a.Sites != 1 {
 			t.Errorf("since %s, %d:00: %+v, want %d runs", run, hour, a, want)
 		}

@@ -156,6 +156,7 @@ func readEntries(top table) (entries []schedule.Entry) {
 			}
 		} else if t.has("of") {
 			t.wrong("of", `of needs kind = "robots". Add it, or remove of`)
+			e.Of = ""
 		}
 		for _, key := range needed {
 			t.needs(key)

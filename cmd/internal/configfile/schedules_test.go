@@ -53,6 +53,12 @@ cron = "@daily"
 first = "summary"
 domains = "shops.txt"
 
+[[schedule]]
+name = "watch"
+kind = "robots"
+of = "shops"
+cron = "*/5 * * * *"
+
 [alerts]
 watch = ["Googlebot", "Bingbot"]
 important = "important.csv"
@@ -119,6 +125,9 @@ func TestRead(t *testing.T) {
 	}
 	if all.Name != "all" || !all.CatchUp || all.Cron.Zone() != time.UTC {
 		t.Errorf("second entry: %+v", all)
+	}
+	if watch := c.Plan.Watches(); len(watch) != 1 || watch[0].Name != "watch" || watch[0].Of != "shops" || len(c.Plan.Audits().Entries) != 2 || len(c.Plan.Lists()) != 2 {
+		t.Errorf("watches: %+v", watch)
 	}
 	w := c.Plan.Windows[0]
 	if w.Name != "release" || w.Duration != 2*time.Hour || w.Cron.Zone().String() != "America/New_York" || !cmp.Equal(w.Sites, []string{"*.example.com"}) {
@@ -265,6 +274,15 @@ internal = 1
 8: ping: write it as a table, [health.ping], with url, url_file or url_env`},
 		{"channels", "[history]\ndir = \"h\"\n[[schedule]]\nname = \"a\"\ncron = \"0 6 * * *\"\ndomains = \"shops.txt\"\n[[alerts.file]]\nname = \"team\"\npath = \"a.jsonl\"\n[[alerts.file]]\nname = \"team\"\npath = \"b.jsonl\"\n", `
 11: two channels have the name "team". Rename one`},
+		{"watches", "[history]\ndir = \"h\"\n[[schedule]]\nname = \"a\"\ncron = \"0 6 * * *\"\ndomains = \"shops.txt\"\nof = \"b\"\n[[schedule]]\nname = \"b\"\nkind = \"robots\"\nof = \"d\"\ncron = \"*/5 * * * *\"\ndomains = \"shops.txt\"\n[[schedule]]\nname = \"c\"\nkind = \"robot\"\n", `
+7: of needs kind = "robots". Add it, or remove of
+11: of = "d": there is no schedule of this name that makes audits
+13: domains is not for kind = "robots", which uses the sites of the schedule in of. Remove it
+14: cron is missing
+14: domains is missing
+16: kind = "robot". Did you mean robots?`},
+		{"watch without a schedule", "[history]\ndir = \"h\"\n[[schedule]]\nname = \"b\"\nkind = \"robots\"\ncron = \"*/5 * * * *\"\n", `
+3: of is missing`},
 		{"times of channels", "[history]\ndir = \"h\"\n[[schedule]]\nname = \"a\"\ncron = \"0 6 * * *\"\ndomains = \"shops.txt\"\nfirst = \"alerts\"\n[[alerts.file]]\npath = \"a.jsonl\"\ndigest = \"07:00\"\nsummary = 8\n[[alerts.file]]\npath = \"b.jsonl\"\ntimezone = \"UTC\"\n", `
 7: first = "alerts". Did you mean alert?
 10: cron expression "07:00": it has 1 field. Write five: minute, hour, day of month, month and day of week, without seconds
@@ -379,7 +397,7 @@ func TestExample(t *testing.T) {
 	_, section, found := strings.Cut(string(text), "\n# --- robots-audit schedule")
 	_, section, _ = strings.Cut(section, "\n\n")     // its first lines are a comment
 	section, _, _ = strings.Cut(section, "\n# --- ") // another one follows
-	if !found || strings.Count(section, "\n#[") != 8 {
+	if !found || strings.Count(section, "\n#[") != 9 {
 		t.Fatalf("config.toml has no such section, or not all tables: %s", section)
 	}
 	dir := folder(t, map[string]string{"shops.txt": "a.example\n", "important.csv": "https://a.example/\n", "smtp-password": "x\n", "webhook-secret": "y\n", "token": "Bearer z\n"})
@@ -387,7 +405,7 @@ func TestExample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(c.Plan.Entries) != 1 || len(c.Plan.Windows) != 1 || len(c.Alerts.Channels) != 3 || c.Health.Listen == "" || c.Health.Ping == nil || c.History.KeepDays != 400 {
+	if len(c.Plan.Entries) != 2 || len(c.Plan.Windows) != 1 || len(c.Alerts.Channels) != 3 || c.Health.Listen == "" || c.Health.Ping == nil || c.History.KeepDays != 400 {
 		t.Errorf("%+v", c)
 	}
 }

@@ -74,7 +74,7 @@ func (l *Loop) healthHistory(ctx context.Context) {
 
 // healthStored reports the last run of a schedule, if it is another than before.
 func (l *Loop) healthStored(ctx context.Context, schedule string) error {
-	run, ok, err := l.DB.LastRun(ctx, schedule)
+	run, ok, err := l.lastWhole(ctx, schedule)
 	if err != nil || !ok || l.shown[schedule] == run.ID {
 		return err
 	}

@@ -73,13 +73,24 @@ func (j *Job) lastWhole(ctx context.Context, schedule string) (run history.Run, 
 	if err != nil || !ok || !j.isPartial(run.ID) {
 		return run, ok, err
 	}
-	runs, err := j.DB.Runs(ctx)
-	for _, r := range slices.Backward(runs) {
-		if r.Schedule == schedule && !j.isPartial(r.ID) {
+	whole, err := j.wholes(ctx)
+	for _, r := range whole {
+		if r.Schedule == schedule {
 			return r, true, nil
 		}
 	}
 	return run, false, err
+}
+
+// wholes are the last runs of all schedules that are not partial, the newest first.
+func (j *Job) wholes(ctx context.Context) (list []history.Run, err error) {
+	runs, err := j.DB.Runs(ctx)
+	for _, r := range slices.Backward(runs) {
+		if !j.isPartial(r.ID) && !slices.ContainsFunc(list, func(o history.Run) bool { return o.Schedule == r.Schedule }) {
+			list = append(list, r)
+		}
+	}
+	return list, err
 }
 
 // sweepPartial removes the lists of partial runs that have no folder: they were killed at their start, or

@@ -58,7 +58,15 @@ func (j *Job) enterPeriod(ctx context.Context, c delivery.Channel, kind string, 
 	if err != nil {
 		return err
 	}
-	activity, err := j.DB.ActivitySince(ctx, last, p.From)
+	var whole []string
+	wholes, err := j.wholes(ctx)
+	if err != nil {
+		return err
+	}
+	for _, r := range wholes {
+		whole = append(whole, r.ID)
+	}
+	activity, err := j.DB.ActivitySince(ctx, last, p.From, whole)
 	if err != nil {
 		return err
 	}
@@ -77,8 +85,10 @@ func (j *Job) enterPeriod(ctx context.Context, c delivery.Channel, kind string, 
 		events = alert.Waited(news, now.In(cron.Zone()))
 	}
 	of := alert.Context{Run: newest, At: now.In(cron.Zone()), Period: &p}
-	if stored, err := reports.OpenUnchecked(j.path(newest), j.Version); err == nil {
-		of.Links, of.Site, of.Order = j.runLinks(newest), j.siteLinks(newest, stored), reports.SiteOrder(stored.Path)
+	if len(whole) > 0 {
+		if stored, err := reports.OpenUnchecked(j.path(whole[0]), j.Version); err == nil {
+			of.Links, of.Site, of.Order = j.runLinks(whole[0]), j.siteLinks(whole[0], stored), reports.SiteOrder(stored.Path)
+		}
 	}
 	message, _ := alert.Digest(of, events)
 	lost, err := j.DB.GivenUp(ctx)
