@@ -1,12 +1,19 @@
 package main
 
 import (
+	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"robots-audit/audit/watch/alert"
+	"robots-audit/audit/watch/schedule"
+	"robots-audit/cmd/internal/job"
 )
 
 // watched is a world whose sites are also watched every five minutes.
@@ -85,6 +92,79 @@ func TestScheduleRobots(t *testing.T) {
 	step("after the fix")
 	if _, ids := w.told(t); len(slices.Compact(slices.Sorted(slices.Values(ids)))) != len(ids) {
 		t.Error("a message was told twice")
+	}
+	w.remade(t)
+}
+
+// TestScheduleRobotsForever: while the schedule runs, a new robots.txt is reported by a run of that
+// site alone. The runs of all sites go on at their times.
+func TestScheduleRobotsForever(t *testing.T) {
+	w := watched(t)
+	w.dress(t, story{}, 1)
+	clock := func() time.Time {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		return w.now
+	}
+	seen := func(kind alert.Kind) bool {
+		events, _ := w.told(t)
+		return slices.ContainsFunc(events, func(e alert.Event) bool { return e.Kind == kind && e.Condition == "AL02" })
+	}
+	_, err := w.withLoop(t, func(loop *job.Loop, ctx context.Context) error {
+		ctx, stop := context.WithCancel(ctx)
+		defer stop()
+		loop.Now = clock
+		loop.Pause = func(ctx context.Context, d time.Duration) error { return schedule.Pause(ctx, time.Millisecond) }
+		loop.Wait = func(ctx context.Context, until time.Time) error { // a minute takes some milliseconds
+			for clock().Before(until) {
+				if err := schedule.Pause(ctx, 10*time.Millisecond); err != nil {
+					return err
+				}
+				w.mu.Lock()
+				w.now = w.now.Add(time.Minute)
+				w.mu.Unlock()
+			}
+			return ctx.Err()
+		}
+		ended := make(chan error, 1)
+		go func() { ended <- loop.Forever(ctx) }()
+		await := func(what string, done func() bool) {
+			t.Helper()
+			for end := time.Now().Add(30 * time.Second); !done(); {
+				if time.Now().After(end) {
+					t.Fatalf("%s: not within 30 seconds", what)
+				}
+				time.Sleep(10 * time.Millisecond)
+			}
+		}
+		await("the first run", func() bool { _, ids := w.told(t); return len(ids) > 0 })
+		w.wears("al02.example.com", twists[1].face)
+		await("the alert", func() bool { return seen(alert.Raised) })
+		w.wears("al02.example.com", face{})
+		await("its end", func() bool { return seen(alert.Ended) })
+		await("the next run of all sites", func() bool {
+			whole := 0
+			w.ask(t, "SELECT count(*) FROM run WHERE sites = (SELECT max(sites) FROM run)", func(rows *sql.Rows) error { return rows.Scan(&whole) })
+			return whole > 1
+		})
+		stop()
+		if err := <-ended; !errors.Is(err, context.Canceled) {
+			return err
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sites []int
+	w.ask(t, "SELECT DISTINCT sites FROM run ORDER BY sites", func(rows *sql.Rows) error {
+		var n int
+		err := rows.Scan(&n)
+		sites = append(sites, n)
+		return err
+	})
+	if !slices.Equal(sites, []int{1, len(twists)}) {
+		t.Errorf("runs have %v sites", sites)
 	}
 	w.remade(t)
 }
