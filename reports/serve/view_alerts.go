@@ -64,6 +64,7 @@ type alertView struct {
 	Severity     string    `json:"severity"`
 	Class        string    `json:"-"`
 	Text         string    `json:"text"`
+	Next         string    `json:"next,omitempty"` // the first thing to do
 	Since        time.Time `json:"since"`
 	Ended        time.Time `json:"ended,omitzero"`
 	Run          string    `json:"run"` // run that raised it
@@ -242,6 +243,15 @@ func (p page) Form(ids []string) alertForm { return alertForm{p.FormToken, p.Vie
 // First is the most severe alert.
 func (c change) First() alertView { return c.List[0] }
 
+// Next is the first thing to do; "" = it needs a comparison, and there is none.
+func (c change) Next() string {
+	next := c.List[0].Next
+	if c.Compared == "" && strings.Contains(next, "comparison") {
+		return ""
+	}
+	return next
+}
+
 // Others are the other alerts.
 func (c change) Others() []alertView { return c.List[1:] }
 
@@ -297,6 +307,9 @@ func newAlertView(a *history.Alert, now time.Time) alertView {
 	v := alertView{
 		ID: a.ID, Site: a.Site, Condition: a.Condition, Severity: a.Severity, Text: a.Text, Since: a.Since, Ended: a.Ended, Run: a.Raised, URLs: a.URLs,
 		Subjects: a.Subjects[:min(len(a.Subjects), maxSubjects)], Acknowledged: a.Acknowledged, Silent: a.Acknowledged.After(now), Accepted: a.Accepted, Note: a.Note,
+	}
+	if a.EndedRun == "" {
+		v.Next = alert.NextStep(a)
 	}
 	v.Acceptable = a.EndedRun == "" && alert.Acceptable(a.Condition)
 	v.Class = severityClass(a.Severity)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -165,11 +166,21 @@ func TestAlertCards(t *testing.T) {
 		t.Errorf("%s: %s", v.Changes[1].Link, answer.Status)
 	}
 
+	for card, want := range []string{"If this is not intended, allow / in robots.txt.", "If you did not remove the file on purpose", "Check that each sitemap can be read"} {
+		if got := v.Changes[card].List; got != nil {
+			t.Error("the alerts of a card are in its JSON twice")
+		}
+		id := v.Changes[card].Alerts[0]
+		at := slices.IndexFunc(v.Open, func(a alertView) bool { return a.ID == id })
+		if !strings.HasPrefix(v.Open[at].Next, want) {
+			t.Errorf("card %d says to do %q, want %q", card, v.Open[at].Next, want)
+		}
+	}
 	_, page := a.do("GET", "/alerts", "")
 	harmless(t, "cards", page)
 	for _, want := range []string{
 		"7 open alerts with 3 causes", "Accept 2 of 3<", "never accepted", "Acknowledge all 3<", "Accept all 3<", ">The text of gone.<",
-		"robots.txt has a new issue. No message was sent yet.", `formaction="/alerts/quiet"`, `href="/alerts?site=evil.example.com"`, "robots.txt before and after",
+		"robots.txt has a new issue. No message was sent yet.", `formaction="/alerts/quiet"`, `href="/alerts?site=evil.example.com"`, "robots.txt before and after", "<strong>What to do:</strong> Check that each sitemap",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page has no %s", want)

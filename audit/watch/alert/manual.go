@@ -1,11 +1,13 @@
 package alert
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
 	"robots-audit/audit/compare"
+	"robots-audit/audit/watch/history"
 )
 
 // Manual lists the conditions, one per line: " AL01 critical / is blocked from crawling".
@@ -32,4 +34,16 @@ func Short(code string) string {
 		return conditions[i].short
 	}
 	return ""
+}
+
+// NextStep is the first thing to do about an alert, a sentence. "" = its condition is of a later version.
+func NextStep(a *history.Alert) string {
+	i := slices.IndexFunc(conditions, func(c condition) bool { return c.code == a.Condition })
+	switch {
+	case i < 0:
+		return ""
+	case a.Base == "":
+		return cmp.Or(conditions[i].initial, conditions[i].next)
+	}
+	return conditions[i].next
 }

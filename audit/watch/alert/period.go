@@ -99,7 +99,7 @@ func Waited(news history.News, at time.Time) (events []Event) {
 		text := strings.TrimPrefix(a.Text, escape.Show(a.Site)+": ")
 		events = append(events, Event{
 			Kind: Raised, Alert: a.ID, Condition: a.Condition, Severity: compare.Severity(a.Severity), Was: compare.Severity(a.Severity), Site: escape.Show(a.Site),
-			Since: a.Since.UTC(), Run: a.Raised, Text: a.Text, Details: []string{}, Next: conditionOf(a.Condition).next, Initial: a.Base == "",
+			Since: a.Since.UTC(), Run: a.Raised, Text: a.Text, Details: []string{}, Next: NextStep(a), Initial: a.Base == "",
 			Counts: URLCounts{Concerned: a.URLs}, Cause: strings.TrimSuffix(text, "."),
 		})
 	}
