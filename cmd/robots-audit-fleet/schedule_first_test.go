@@ -1,12 +1,16 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"robots-audit/cmd/internal/job"
+	"robots-audit/cmd/internal/scheduling"
 )
 
 // TestScheduleFirst has a site with each condition that may be there in the first run. The message of
@@ -84,4 +88,61 @@ func TestScheduleFirst(t *testing.T) {
 			w.remade(t)
 		})
 	}
+}
+
+// TestScheduleShared has two schedules that share sites. The second does not report again what the
+// first has, nor what was accepted. A site that only one of them drops keeps its alerts, and one that
+// is added again begins anew.
+func TestScheduleShared(t *testing.T) {
+	w := newEdited(t)
+	w.write(t, "config.toml", strings.Replace(w.files["config.toml"], "[alerts]\n", "[[schedule]]\nname = \"weekly\"\ncron = \"0 0 * * MON\"\ndomains = \"weekly\"\n[alerts]\n", 1))
+	w.write(t, "list", "al01.example.com\nal04.example.com\n")
+	w.write(t, "weekly", "al01.example.com\nal04.example.com\n")
+	w.dress(t, story{script: map[string][]span{"AL01": {{1, 9}}, "AL04": {{1, 9}}}}, 1)
+	seen := 0
+	run := func(schedule string, want ...string) {
+		t.Helper()
+		if said, err := w.withLoop(t, func(l *job.Loop, ctx context.Context) error { return l.OneRun(ctx, schedule) }); err != nil {
+			t.Fatalf("%v: %s", err, said)
+		}
+		w.now = w.now.Add(time.Minute)
+		var got []string
+		list := messagesIn(t, filepath.Join(w.dir, "alerts.jsonl"))
+		for _, m := range list[seen:] {
+			if m.Start != nil {
+				got = append(got, fmt.Sprint("start ", m.Start.Sites))
+			}
+			for _, e := range m.Events {
+				got = append(got, fmt.Sprint(e.Kind, " ", e.Condition))
+			}
+		}
+		if seen = len(list); !slices.Equal(got, want) {
+			t.Errorf("%s told %q, due %q", schedule, got, want)
+		}
+	}
+	run("shops", "start 2", "raised AL01", "raised AL04")
+	for _, m := range messagesIn(t, filepath.Join(w.dir, "alerts.jsonl")) {
+		for _, e := range m.Events {
+			if e.Condition == "AL04" {
+				answer := scheduling.Answer{Alerts: []string{e.Alert}, Accept: true}
+				if _, err := answer.Enter(t.Context(), filepath.Join(w.dir, "history"), w.now); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	w.now = w.now.Add(time.Minute)
+	run("weekly", "ended AL04")
+	run("shops")
+	w.write(t, "weekly", "al04.example.com\n")
+	run("weekly")
+	w.write(t, "list", "al04.example.com\n")
+	run("shops", "ended AL01")
+	w.write(t, "weekly", "al01.example.com\n")
+	run("weekly", "start 1", "raised AL01")
+	w.write(t, "config.toml", strings.Replace(w.files["config.toml"], `"shops"`, `"renamed"`, 1))
+	w.write(t, "list", "al01.example.com\nal04.example.com\n")
+	run("renamed")
+	w.write(t, "config.toml", w.files["config.toml"])
+	w.remade(t)
 }

@@ -19,7 +19,7 @@ type Input struct {
 	Settled  string          // ID of the site's last settled run; "" = there is none
 	Compared *compare.Site   // comparison of that run with this one, or an initial one if there is no such run. Never nil: its New is nil if the site is no longer audited
 	Open     []Open          // alerts that have not ended
-	Ended    []history.Alert // alerts that ended while one of Open that Hides others was open; additional ones do no harm
+	Ended    []history.Alert // alerts that ended while one of Open that Hides others was open, and without Settled those that were accepted; additional ones do no harm
 
 	Hiccups          []string  // names of the Questions whose answers were not confirmed; nil = none
 	Quiet            bool      // the run was started within a maintenance window of the site
@@ -57,10 +57,10 @@ func Judge(in Input) (j Judged) {
 		if unreachable && c.code != Unreachable {
 			continue
 		}
+		open, covered := in.open(c.code), in.intended(c.code)
 		for _, a := range in.accepted(c.code) {
 			j.end(&in, a)
 		}
-		open, covered := in.open(c.code), []string(nil)
 		for _, o := range open {
 			switch f := in.conditions(o.Compared)[c.code]; {
 			case o.Base != "" && c.code != Unreachable && o.Compared.Old == nil, f == nil && in.doubtsEnd(o): // unknown
@@ -148,6 +148,23 @@ func (in *Input) accepted(code string) (list []*history.Alert) {
 		}
 	}
 	return list
+}
+
+// intended returns the subjects of a condition that a user has accepted, for a site without a settled
+// run: another schedule may have reported them.
+func (in *Input) intended(code string) (subjects []string) {
+	if in.Settled != "" {
+		return nil
+	}
+	for _, a := range in.Ended {
+		if a.Condition == code && !a.Accepted.IsZero() {
+			subjects = append(subjects, a.Subjects...)
+		}
+	}
+	for _, a := range in.accepted(code) {
+		subjects = append(subjects, a.Subjects...)
+	}
+	return subjects
 }
 
 // isAccepted reports whether a user accepted an alert's change as intended before the run began. So

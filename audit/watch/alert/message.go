@@ -34,7 +34,7 @@ type Message struct {
 	Lines       []Line         `json:"lines"` // the events, grouped by site, or for many sites with the same event; at most MaxLines
 	LinesMore   int            `json:"lines_more,omitempty"`
 	Attachments []string       `json:"attachments,omitempty"`        // workbooks of the sites, paths below the history's folder, most severe first, at most MaxAttachments
-	Start       *Start         `json:"monitoring_started,omitempty"` // nil = the run has no site that is new to its schedule
+	Start       *Start         `json:"monitoring_started,omitempty"` // nil = the run has no site whose monitoring starts
 	Period      *Period        `json:"period,omitempty"`             // nil = the message is about one run
 	Undelivered []string       `json:"undelivered,omitempty"`        // earlier messages to this channel that were given up, a sentence each
 
@@ -59,7 +59,7 @@ type Context struct {
 	Links    Links                   // of the run
 	Site     func(site string) Links // for a site; nil = none
 	Order    func(site string) int   // its position in the summaries of the run; nil = the sites have no order
-	Started  []string                // sites without an earlier run of the schedule
+	Started  []string                // sites whose monitoring starts
 	Brief    bool                    // the message counts their alerts, and does not list them
 	Period   *Period                 // nil = the message is about the run
 }

@@ -6,7 +6,8 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Start is the beginning of the monitoring of sites: those without an earlier run of the schedule.
+// Start is the beginning of the monitoring of sites: those without an earlier run, or without one since
+// they were removed.
 type Start struct {
 	Sites  int            `json:"sites"`
 	Names  []string       `json:"names"`      // the first, at most MaxIDs

@@ -168,18 +168,26 @@ func (r *PastReader) Settled(site string) (runID string, ok bool, err error) {
 	return "", false, r.db.explain(rows.Err())
 }
 
-// Knows reports whether the schedule has an earlier run of a site.
-func (r *PastReader) Knows(site string) (bool, error) {
+// Knows reports whether any schedule has an earlier run of a site.
+func (r *PastReader) Knows(site string) (known bool, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	known := false
-	err := r.each(func(rows *sql.Rows) error {
-		var number int64
-		err := rows.Scan(&number)
-		known = known || r.runs[number].own
-		return err
-	}, "SELECT run FROM site_run WHERE site = (SELECT site FROM site WHERE name = ?) AND run < ?", site, r.before)
+	_, err = r.row("SELECT EXISTS (SELECT 1 FROM site_run WHERE site = (SELECT site FROM site WHERE name = ?) AND run < ?)", []any{site, r.before}, &known)
 	return known, r.db.explain(err)
+}
+
+// Schedules returns the schedules whose last run has a site.
+func (r *PastReader) Schedules(site string) (names []string, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	err = r.each(func(rows *sql.Rows) error {
+		var name string
+		err := rows.Scan(&name)
+		names = append(names, name)
+		return err
+	}, `SELECT run.schedule FROM site_run JOIN run ON run.run = site_run.run WHERE site_run.site = (SELECT site FROM site WHERE name = ?)
+AND run.run IN (SELECT max(run) FROM run WHERE run < ? GROUP BY schedule)`, site, r.before)
+	return names, r.db.explain(err)
 }
 
 // Notes returns the latest notes of people in the workbooks of a site; "" = a removed note.

@@ -30,6 +30,7 @@ type entering struct {
 	earlier  map[string]*reports.StoredRun // runs with which sites are compared, by ID; nil = its folder cannot be read
 	sites    []*siteResult                 // in the order of the run, then sites that are only in earlier runs
 	again    *confirmations
+	intended map[string][]history.Alert // see accepted; nil = not read
 
 	past  *history.PastReader // open while sites are compared
 	facts *facts
@@ -43,7 +44,7 @@ type siteResult struct {
 	asks   bool                // robots.txt must be requested again before input is judged
 	again  []history.Confirmation
 	judged alert.Judged
-	starts bool  // the schedule has no earlier run of the site
+	starts bool  // the history has no earlier run of the site, or the schedule has it again
 	facts  place // facts from its records
 	more   place // facts from its comparison, with new owner notes
 }
@@ -178,7 +179,9 @@ func (e *entering) addSite(ctx context.Context, p pairs.Pair, last *reports.Stor
 	}
 	of := &siteResult{name: p.Name, stored: p.New}
 	e.sites = append(e.sites, of)
-	switch why, audited := last.Unwritten[p.Name]; {
+	why, audited := last.Unwritten[p.Name]
+	back := last.ID != "" && p.Old == nil && !audited // the run before is without the site
+	switch {
 	case p.Old == nil && audited:
 		e.Log.Warn("a site is not compared: "+why, "site", p.Name)
 		report = nil // it must not be reported as new
@@ -197,13 +200,16 @@ func (e *entering) addSite(ctx context.Context, p pairs.Pair, last *reports.Stor
 	if p.New != nil && seen == nil {
 		watcher = e.watch(&p)
 	}
-	if settled == "" && p.New != nil && p.Old == nil {
-		known, err := e.past.Knows(p.Name)
-		if err != nil {
+	known := p.Old != nil
+	switch {
+	case back && settled != "" && e.initial(): // its alerts ended when it was removed
+		settled = ""
+	case settled == "" && !known:
+		if known, err = e.past.Knows(p.Name); err != nil {
 			return err
 		}
-		of.starts = !known
 	}
+	of.starts = settled == "" && !known
 	// A site that answered, with nothing to compare and no open alert, is settled without any
 	// alert.
 	settles := func() bool {
@@ -250,12 +256,29 @@ func (e *entering) addSite(ctx context.Context, p pairs.Pair, last *reports.Stor
 		Site: p.Name, Run: e.run.id, Started: e.started(), Settled: settled, Compared: since,
 		Quiet: e.quiet(p.Name), Ended: e.standing.over[p.Name],
 	}
+	if settled == "" && e.initial() {
+		accepted, err := e.accepted(ctx)
+		if err != nil {
+			return err
+		}
+		in.Ended = slices.Concat(in.Ended, accepted[p.Name])
+	}
 	if own := since.Own(); own != nil && own.New != nil && own.New.Unreachable() {
 		if in.UnreachableSince, err = e.unreachableSince(p.Name); err != nil {
 			return err
 		}
 	}
-	for _, a := range e.standing.open[p.Name] {
+	standing := e.standing.open[p.Name]
+	if p.New == nil {
+		schedules, err := e.past.Schedules(p.Name)
+		if err != nil {
+			return err
+		}
+		if slices.ContainsFunc(schedules, func(name string) bool { return name != e.run.schedule && e.Zone(name) != nil }) {
+			standing = nil // another schedule still audits the site
+		}
+	}
+	for _, a := range standing {
 		open := alert.Open{Alert: a, Compared: since}
 		switch a.Base {
 		case "":
@@ -280,6 +303,23 @@ func (e *entering) addSite(ctx context.Context, p pairs.Pair, last *reports.Stor
 		of.judged, of.input = alert.Judge(*in), nil
 	}
 	return nil
+}
+
+// accepted are all alerts that ended because they were accepted, by site.
+func (e *entering) accepted(ctx context.Context) (map[string][]history.Alert, error) {
+	if e.intended == nil {
+		ended, err := e.DB.EndedSince(ctx, time.Time{})
+		if err != nil {
+			return nil, err
+		}
+		e.intended = map[string][]history.Alert{}
+		for _, a := range ended {
+			if !a.Accepted.IsZero() {
+				e.intended[a.Site] = append(e.intended[a.Site], a)
+			}
+		}
+	}
+	return e.intended, nil
 }
 
 // started is the start of the run, in the time zone of its messages.
