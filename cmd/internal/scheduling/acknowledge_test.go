@@ -188,6 +188,8 @@ func TestAnswerFlags(t *testing.T) {
 	}{
 		{[]string{"-all"}, cli.ExitUsage, "-all needs -ack or -accept"},
 		{[]string{"-all", "-once"}, cli.ExitUsage, "-all needs -ack or -accept"},
+		{[]string{"-ack", ""}, cli.ExitUsage, "-ack is empty"},
+		{[]string{"-now", ""}, cli.ExitUsage, "-now is empty"},
 		{[]string{"-ack", "home", "-all"}, cli.ExitUsage, "-ack needs a date"},
 		{[]string{"-accept", "home", "-all"}, cli.ExitDone, "3 alerts of shop.example are accepted as intended: AL01, AL09, AL12. The next run resolves them"},
 		{[]string{"-ack", "map", "-all", "-until", "2026-12-31"}, cli.ExitDone, "2 alerts of shop.example are acknowledged until"},

@@ -143,7 +143,7 @@ func Run(args []string, std cli.Streams, fleet Fleet) int {
 	if code, ok := cli.ParseFlags(f, args, cli.Help{Use: fmt.Sprintf(scheduleUse, cli.Current.Name), More: fmt.Sprintf(scheduleMore, c.fleetHelp(), alert.Manual()), Exit: scheduleExit}, std); !ok {
 		return code
 	}
-	if err := c.check(f.Args()); err != nil {
+	if err := c.check(f); err != nil {
 		return cli.Usage(std, err)
 	}
 	if err := c.Read(); err != nil {
@@ -163,7 +163,16 @@ func Run(args []string, std cli.Streams, fleet Fleet) int {
 }
 
 // check reports flags that are missing or exclude each other.
-func (c *Command) check(args []string) error {
+func (c *Command) check(f *flag.FlagSet) error {
+	var empty error
+	f.Visit(func(of *flag.Flag) { // an empty variable of a script must not start a schedule that runs until Ctrl-C
+		if of.Value.String() == "" && of.Name != "note" {
+			empty = fmt.Errorf("-%s is empty. Write a value, or remove it", of.Name)
+		}
+	})
+	if empty != nil {
+		return empty
+	}
 	asked := 0
 	for _, given := range []bool{c.Once, c.Now != "", c.test, c.plan, c.ack != "", c.accept != "", c.reindex != ""} {
 		if given {
@@ -171,7 +180,7 @@ func (c *Command) check(args []string) error {
 		}
 	}
 	switch {
-	case len(args) > 0:
+	case f.NArg() > 0:
 		return errors.New("schedule takes no arguments. Name the lists of sites in the file of -config")
 	case asked > 1:
 		return errors.New("-once, -now, -test, -plan, -ack, -accept and -reindex exclude each other. Use one of them")
