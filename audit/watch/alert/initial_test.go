@@ -77,10 +77,10 @@ func TestInitial(t *testing.T) {
 			s := newSite(t, test.first)
 			s.options = test.options
 			j := s.run(0, false, nil)
-			var lines, raised, ended []string
+			var lines, ended []string
 			for _, e := range j.Events {
 				lines = append(lines, strings.Join(append([]string{e.Condition, e.Severity.Word(), e.Text, e.Next}, e.Details...), " | "))
-				raised, ended = append(raised, "raised "+e.Condition), append(ended, "ended "+e.Condition)
+				ended = append(ended, "ended "+e.Condition)
 				if e.Kind != Raised || !e.Initial || e.Counts.NewlyBlocked > 0 || strings.Contains(e.Text+strings.Join(e.Details, ""), "before:") || strings.Contains(e.Text, "newly") {
 					t.Errorf("told as %+v", e)
 				}
