@@ -326,10 +326,11 @@ func messageData(p parcel) map[string]any {
 	return data
 }
 
-// eventData is an event of a message for a template: the fields of its JSON, and the message.
-func eventData(p parcel, i int) map[string]any {
+// eventData is an event of a message for a template: the fields of its JSON, and the message, which is
+// made once for all its events.
+func eventData(p parcel, message map[string]any, i int) map[string]any {
 	data := plain(reflect.ValueOf(p.message.Events[i])).(map[string]any)
-	data["message"], data["url"] = messageData(p), p.url(p.message.Events[i].Links)
+	data["message"], data["url"] = message, p.url(p.message.Events[i].Links)
 	return data
 }
 
@@ -406,7 +407,7 @@ func (t *Template) check(perEvent bool, secret Secret) error {
 		if !perEvent {
 			_, _, err = t.request(messageData(p), secret)
 		} else if kind != "" {
-			_, _, err = t.request(eventData(p, 0), secret)
+			_, _, err = t.request(eventData(p, messageData(p), 0), secret)
 		}
 		if err != nil {
 			return err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -86,7 +87,7 @@ func TestTemplateFields(t *testing.T) {
 	if err := within("", of, data); err != nil {
 		t.Error(err)
 	}
-	event := eventData(p, 0)
+	event := eventData(p, messageData(p), 0)
 	for _, name := range []string{"ended", "length", "next", "follows", "message", "level"} {
 		if _, ok := event[name]; !ok {
 			t.Errorf("an event has no %s", name)
@@ -411,7 +412,7 @@ func TestTemplateLinks(t *testing.T) {
 		if tmpl := example(t, c.name); c.perEvent {
 			for i, e := range p.message.Events {
 				if e.Site == blocked.Site {
-					body, err = tmpl.execute(eventData(p, i), "key")
+					body, err = tmpl.execute(eventData(p, messageData(p), i), "key")
 				}
 			}
 		} else {
@@ -442,5 +443,26 @@ func TestTemplateLinks(t *testing.T) {
 				t.Errorf("%s has no %s: %s", c.name, url, body)
 			}
 		}
+	}
+}
+
+// TestManyEvents: the requests of many events take a time that grows with their number, not with its
+// square.
+func TestManyEvents(t *testing.T) {
+	requests := 0
+	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { requests++ }))
+	defer s.Close()
+	tmpl, err := newTemplate("x", `{"id": {{json .id}}, "run": {{json .message.run}}}`)
+	noError(t, err)
+	w := &Webhook{Route: Route{Name: "webhook 1"}, URL: Secret(s.URL), Internal: true, PerEvent: true, Template: tmpl}
+	var events []alert.Event
+	for i := range alert.MaxEvents {
+		events = append(events, event(fmt.Sprintf("s%d.example", i), "AL01", compare.Critical, "the home page is blocked."))
+	}
+	m, _ := digest(events...).Filter("webhook 1", compare.Info, nil)
+	start := time.Now()
+	_, err = w.send(t.Context(), parcel{id: m.ID, message: m, entered: began})
+	if took := time.Since(start); err != nil || requests != alert.MaxEvents || took > 10*time.Second {
+		t.Errorf("%d requests in %s: %v", requests, took, err)
 	}
 }

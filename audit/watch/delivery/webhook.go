@@ -119,11 +119,12 @@ func (w *Webhook) sendEvents(ctx context.Context, p parcel) (r receipt, err erro
 		w.accepted[p.id] = accepted
 	}
 	var refused error
+	message := messageData(p)
 	for i, e := range p.message.Events {
 		if accepted[i] {
 			continue
 		}
-		path, body, err := w.Template.request(eventData(p, i), w.Secret)
+		path, body, err := w.Template.request(eventData(p, message, i), w.Secret)
 		if err != nil {
 			err = &failure{what: err.Error(), lasting: true, ofMessage: true}
 		} else {
