@@ -90,6 +90,13 @@ func TestStart(t *testing.T) {
 			}
 		})
 	}
+	// What is wrong with a site in its first run is not one change, to be accepted as a whole.
+	c := messageContext
+	c.Started = []string{"shop.example"}
+	m, _ := Digest(c, initialEvents(t, body("# staging\nUser-agent: *\nDisallow: /\n"), "shop.example"))
+	if text := m.Text(); len(m.Events) < 2 || !strings.Contains(text, "-accept ") || strings.Contains(text, "-all") {
+		t.Errorf("%d events: %s", len(m.Events), text)
+	}
 	if _, ok := Digest(messageContext, nil); ok {
 		t.Error("a message without news")
 	}

@@ -345,7 +345,7 @@ func (m Message) Footer() (list []Fact) {
 	add(m.Files())
 	pause, accept := "To pause this alert for a week", "If this is intended, accept it"
 	if len(m.Lines) > 1 {
-		pause, accept = "To pause an alert for a week", "To accept a change that is intended"
+		pause, accept = "To pause an alert for a week", "To accept what is intended"
 	}
 	for _, l := range m.Lines {
 		if l.Kind != Ended && l.Severity != compare.Info {
@@ -356,7 +356,7 @@ func (m Message) Footer() (list []Fact) {
 	for _, l := range m.Lines {
 		if l.Kind != Ended && Acceptable(l.Condition) {
 			all := ""
-			if len(l.Also) > 0 { // the other alerts of the same change
+			if len(l.Also) > 0 && !m.onlyStarts() { // the other alerts of the same change
 				all = " -all"
 			}
 			add(accept, m.Home.command("-accept "+l.Alerts[0]+all))
