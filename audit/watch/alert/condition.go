@@ -120,7 +120,7 @@ var conditions = []condition{
 		initial: "Open the page of the site. It shows the line that blocks each URL."},
 	{code: Unreachable, level: compare.Critical, short: "robots.txt could not be fetched", confirm: true, rests: onFiles, what: unreachableSince, over: "robots.txt can be fetched again", details: outage,
 		next: "Make robots.txt answer 200 with the file, or 404 if you want none. Either resolves this at once."},
-	{code: "AL04", level: compare.High, short: "robots.txt is missing", confirm: true, rests: onFiles, what: first(answerGone), count: [2]string{"is newly allowed", "are newly allowed"}, over: "robots.txt answers as before",
+	{code: "AL04", level: compare.High, short: "robots.txt is missing", confirm: true, rests: onFiles, what: first(answerGone), count: [2]string{"is newly allowed", "are newly allowed"}, over: "robots.txt is no longer missing",
 		next:    "If you did not remove the file on purpose, restore it. Until then crawlers may fetch what it blocked.",
 		initial: "If crawlers may fetch everything, accept this alert. If not, add the file."},
 	{code: "AL05", level: compare.Critical, short: "robots.txt is not a text file", confirm: true, rests: onFiles, what: first(notText), count: [2]string{"has a different verdict", "have a different verdict"}, over: "robots.txt is a text file again",

@@ -91,7 +91,13 @@ func TestInitial(t *testing.T) {
 					t.Errorf("run %d of the same state: told %q again", run+2, got)
 				}
 			}
-			then := told(s.next(plain()))
+			over := s.next(plain())
+			for _, e := range over.Events {
+				if e.Kind == Ended && strings.Contains(e.Text, "as before") {
+					t.Errorf("its end speaks of a time before the first run: %s", e.Text)
+				}
+			}
+			then := told(over)
 			if got := slices.DeleteFunc(slices.Clone(then), func(e string) bool { return strings.HasPrefix(e, "raised ") }); !slices.Equal(got, ended) {
 				t.Errorf("after the fix: told %q, due %q", got, ended)
 			}
