@@ -104,7 +104,7 @@ func (in *Input) wayBack(f *found) bool {
 
 // blocking are the conditions that block much. If one of them was already there in a site's first
 // run, its end changes the share of blocked URLs and the policy for AI crawlers: that is no news.
-var blocking = []string{"AL01", "AL02", "AL09"}
+var blocking = []string{"AL01", "AL02", Unreachable, "AL09"}
 
 // unblocks reports whether a condition can be such a consequence.
 func (f *found) unblocks() bool {

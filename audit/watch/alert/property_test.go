@@ -261,8 +261,9 @@ func model(runs []imagined, acks []acknowledgement) (due []string) {
 		}
 		wayBack := func(code string) bool {
 			return code != Unreachable && slices.ContainsFunc(open, func(s *standing) bool {
-				hidden := (s.code == "AL04" || s.code == "AL07" && code == "AL12") && toldEnded[code] < s.raised
-				return hidden && s.base >= 0 && s.code != Unreachable && len(is(s.code, s.base)) == 0 && len(is(code, s.base)) == 0
+				hidden := (s.code == "AL04" || s.code == "AL07" && code == "AL12") && s.base >= 0
+				hidden = hidden || s.code == Unreachable && s.base < 0 && (code == "AL10" || code == "AL11") // all was blocked, from the first run on
+				return hidden && (toldEnded[code] == 0 || toldEnded[code] < s.raised) && len(is(s.code, s.base)) == 0 && (s.base < 0 || len(is(code, s.base)) == 0)
 			})
 		}
 		settles := !run.hiccup && !run.unreachable && !run.farHiccup
