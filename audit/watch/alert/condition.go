@@ -99,6 +99,7 @@ type condition struct {
 	rests     basis                              // what it depends on beside the site's own robots.txt
 	short     string                             // what has happened, in few words, without the site
 	what      func(in *Input, f *found) string   // what has happened, without the name of the site: the beginning of a sentence, without its end
+	cause     func(f *found) string              // what without the numbers of the site, which differ where several sites have the same event; nil = as what
 	count     [2]string                          // of its one URL, of several: "is newly blocked"; "" = they are not counted
 	over      string                             // what has ended, likewise
 	eitherWay bool                               // it may be more or less of the same: the way back, which ends it, is a change of it, too
@@ -115,7 +116,7 @@ var conditions = []condition{
 	{code: "AL01", level: compare.Critical, short: "the home page is blocked", what: rootBlocked, count: newlyBlocked, whole: true, over: "the home page is allowed again",
 		next:    "If this is not intended, restore the previous robots.txt now. Crawlers may keep the new one for up to a day.",
 		initial: "If this is not intended, allow / in robots.txt. Crawlers may keep the old file for up to a day."},
-	{code: "AL02", level: compare.Critical, short: "important URLs are blocked", rests: onPages, what: importantBlocked, over: "the important URLs are allowed again",
+	{code: "AL02", level: compare.Critical, short: "important URLs are blocked", rests: onPages, what: importantBlocked, cause: importantCause, over: "the important URLs are allowed again",
 		next:    "Open the comparison. It lists these URLs and the line that blocks each one.",
 		initial: "Open the page of the site. It shows the line that blocks each URL."},
 	{code: Unreachable, level: compare.Critical, short: "robots.txt could not be fetched", confirm: true, rests: onFiles, what: unreachableSince, over: "robots.txt can be fetched again", details: outage,
@@ -137,7 +138,7 @@ var conditions = []condition{
 		initial: "If the file of a test system was deployed, replace it now. If the site is live and the file is right, remove these signs."},
 	{code: "AL10", level: compare.Medium, eitherWay: true, short: "the policy for AI crawlers changed", rests: onOwnPages, what: first(policyWords), over: "the policy for AI crawlers is as before",
 		next: "If this is not intended, check whether the CDN adds its own rules. If it is, accept this alert."},
-	{code: "AL11", level: compare.Medium, eitherWay: true, short: "the share of blocked URLs changed", rests: onShares, what: first(shareMoved), whole: true, over: "the share of blocked URLs is about as before",
+	{code: "AL11", level: compare.Medium, eitherWay: true, short: "the share of blocked URLs changed", rests: onShares, what: first(shareMoved), cause: shareCause, whole: true, over: "the share of blocked URLs is about as before",
 		next: "Open the comparison. It shows these URLs by directory. If this is intended, accept this alert."},
 	{code: "AL12", level: compare.Medium, short: "robots.txt has a new issue", rests: onFiles, what: first(func(c *compare.Change) string { return "robots.txt has a new issue: " + c.What + ": " + c.After }), over: "the new issues in robots.txt are gone",
 		next: "Open the page of the site. It says how to fix this."},
@@ -215,12 +216,21 @@ func rootBlocked(_ *Input, f *found) string {
 	})(nil, f)
 }
 
-func importantBlocked(_ *Input, f *found) string {
-	text := wording.Plural(f.urls, "important URL") + wording.Verb(f.urls, " is ", " are ")
-	if !f.initial() {
-		text += "newly "
+// importantCause is importantBlocked without numbers and URLs.
+func importantCause(f *found) string {
+	return "important URLs are " + newly(f)
+}
+
+// newly says that pages became blocked, or are so already.
+func newly(f *found) string {
+	if f.initial() {
+		return f.changes[0].After
 	}
-	text += f.changes[0].After
+	return "newly " + f.changes[0].After
+}
+
+func importantBlocked(_ *Input, f *found) string {
+	text := wording.Plural(f.urls, "important URL") + wording.Verb(f.urls, " is ", " are ") + newly(f)
 	for _, s := range f.subjects {
 		if isURL(s) {
 			return text + ", such as " + s
@@ -250,14 +260,21 @@ func notText(c *compare.Change) string {
 	return "robots.txt is now " + c.After
 }
 
+// shareCause is shareMoved without numbers.
+func shareCause(f *found) string { return shareWay(&f.changes[0]) }
+
+// shareWay says in which way the share of blocked URLs moved, and for whom.
+func shareWay(c *compare.Change) string {
+	if c.Shares[1].Less(c.Shares[0]) {
+		return "fewer URLs are blocked for " + c.What
+	}
+	return "more URLs are blocked for " + c.What
+}
+
 // shareMoved says which share of the URLs is blocked now, and which was before.
 func shareMoved(c *compare.Change) string {
 	was, is := c.Shares[0], c.Shares[1]
-	way := "more URLs are"
-	if is.Less(was) {
-		way = "fewer URLs are"
-	}
-	text := fmt.Sprintf("%s blocked for %s: %s of %s, before %s", way, c.What, wording.Percent(is.Blocked, is.Of), wording.URLs(is.Of), wording.Percent(was.Blocked, was.Of))
+	text := fmt.Sprintf("%s: %s of %s, before %s", shareWay(c), wording.Percent(is.Blocked, is.Of), wording.URLs(is.Of), wording.Percent(was.Blocked, was.Of))
 	if was.Of != is.Of {
 		text += " of " + wording.URLs(was.Of)
 	}

@@ -472,3 +472,35 @@ func TestLinks(t *testing.T) {
 		t.Errorf("without files:\n%s", m.Text())
 	}
 }
+
+// TestSameEdit: the same edit of several sites is one line, however many URLs it concerns on each.
+func TestSameEdit(t *testing.T) {
+	options := compare.Options{Share: 5, Important: func(url string) bool { return strings.Contains(url, "/e") }}
+	for _, first := range []bool{false, true} {
+		var events []Event
+		for n := range 4 {
+			base := plain()
+			base.sitemaps = map[string][]string{"/sitemap.xml": {"/", "/a", "/b", "/c", "/e1"}}
+			for i := range n {
+				base.sitemaps["/sitemap.xml"] = append(base.sitemaps["/sitemap.xml"], fmt.Sprint("/e/", i), fmt.Sprint("/x/", i))
+			}
+			edited := base
+			edited.robots = strings.Replace(robots, "/private", "/private\nDisallow: /e", 1)
+			name := fmt.Sprintf("shop%d.example", n)
+			if first {
+				s := newSite(t, edited)
+				s.options = options
+				events = append(events, renamed(s.run(0, false, nil).Events, name)...)
+				continue
+			}
+			s := newSite(t, base)
+			s.options = options
+			s.run(0, false, nil)
+			events = append(events, renamed(s.next(edited).Events, name)...)
+		}
+		m := messageOf(messageContext, events)
+		if len(m.Lines) != 1 || m.Lines[0].Sites != 4 || !slices.Contains(m.Lines[0].Details, "10 URLs in total.") {
+			t.Errorf("first run: %v: %d lines, %+v", first, len(m.Lines), m.Lines)
+		}
+	}
+}

@@ -29,7 +29,7 @@ func (in *Input) event(kind Kind, a *history.Alert, was compare.Severity, f *fou
 		Kind: kind, Alert: a.ID, Condition: a.Condition, Severity: compare.Severity(a.Severity), Was: compare.Severity(a.Severity),
 		Site: escape.Show(in.Site), Since: a.Since.UTC(), Run: in.Run, Counts: in.counts(a), Initial: kind == Raised && a.Base == "",
 	}
-	var what, count string
+	var what, cause, count string
 	if kind == Ended {
 		ended := a.Ended.UTC()
 		e.Severity, e.Ended, e.Length = compare.Info, &ended, length(a.Ended.Sub(a.Since))
@@ -57,16 +57,21 @@ func (in *Input) event(kind Kind, a *history.Alert, was compare.Severity, f *fou
 		if e.Next = c.next; f.initial() {
 			e.Next = cmp.Or(c.initial, c.next)
 		}
+		if c.cause != nil {
+			cause = c.cause(f)
+		}
+		again := ""
 		switch {
 		case kind == Worse && compareSeverities(f.severity, was) < 0:
-			what = "worse: " + what
+			again = "worse: "
 		case kind == Worse:
-			what = "again: " + what
+			again = "again: "
 		}
+		what, cause = again+what, again+cmp.Or(cause, what)
 	}
 	what = escape.Cut(escape.Show(what), maxSentence)
 	e.Text = sentence(e.Site + ": " + strings.TrimSuffix(what, ".") + count)
-	e.Cause = in.withoutSite(what)
+	e.Cause = in.withoutSite(cmp.Or(escape.Cut(escape.Show(cause), maxSentence), what))
 	if e.Details == nil {
 		e.Details = []string{} // JSON needs a list
 	}
