@@ -116,7 +116,7 @@ func TestScheduleTerminatedWaiting(t *testing.T) {
 	w := newFewEdited(t, "al03.example.com")
 	with := fmt.Sprintf("[[alerts.file]]\npath = \"alerts.jsonl\"\n[[alerts.webhook]]\nurl = %q\ninternal = true\n", hook.URL)
 	set := func(after string) {
-		w.set(t, "quiet = true", "quiet = false", `confirm_after = "0s"`, fmt.Sprintf("confirm_after = %q", after), "[[alerts.file]]\npath = \"alerts.jsonl\"\n", with)
+		w.set(t, "quiet = true", "quiet = false", `confirm_after = "0s"`, fmt.Sprintf("confirm_after = %q", after), "[[alerts.file]]\npath = \"alerts.jsonl\"\n", with, "[[schedule]]\n", "[[schedule]]\nfirst = \"none\"\n")
 	}
 	set("10m")
 	w.process(t)
