@@ -17,6 +17,7 @@ import (
 // cache, but no audit. A damaged file is replaced by a new one. Close reports this.
 type Cache struct {
 	Warning string // why an older file was replaced, and its new name; "" = it was not
+	Confirm bool   // ask for each robots.txt again, even if the copy is fresh
 
 	file *cachefile.File
 	now  func() time.Time

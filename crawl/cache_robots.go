@@ -12,8 +12,8 @@ import (
 	"robots-audit/crawl/internal/weburl"
 )
 
-// cachedRobots answers from the cache while its copy is fresh, and asks the
-// site otherwise.
+// cachedRobots answers from the cache while its copy is fresh, unless it is to be confirmed, and asks
+// the site otherwise.
 func (s *Site) cachedRobots(ctx context.Context, url string) *RobotsFile {
 	cache := s.client.Cache
 	key := s.client.cacheKey(url)
@@ -23,7 +23,7 @@ func (s *Site) cachedRobots(ctx context.Context, url string) *RobotsFile {
 		e = new(entry)
 	}
 	ahead := e.setBack(now)
-	if e.Answer.Status != 0 && now.Before(e.Until) && e.Until.Sub(e.Checked) <= day {
+	if !cache.Confirm && e.Answer.Status != 0 && now.Before(e.Until) && e.Until.Sub(e.Checked) <= day {
 		return e.file(&e.Answer)
 	}
 	v := validatorOf(e.Answer)

@@ -19,7 +19,8 @@ import (
 // watched is a world whose sites are also watched every five minutes.
 func watched(t *testing.T) *edited {
 	w := newEdited(t)
-	w.write(t, "config.toml", strings.Replace(w.files["config.toml"], "[alerts]\n", `[[schedule]]
+	config := strings.Replace(w.files["config.toml"], "no-cache = true", fmt.Sprintf("cache = %q", filepath.Join(w.dir, "cache.db")), 1) // as most users have one
+	w.write(t, "config.toml", strings.Replace(config, "[alerts]\n", `[[schedule]]
 name = "watch"
 kind = "robots"
 of = "shops"

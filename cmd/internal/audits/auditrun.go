@@ -54,6 +54,7 @@ func RunOver(s *Settings, in io.Reader, std cli.Streams) int {
 		return cli.Failed(std, err)
 	}
 	if cache != nil {
+		cache.Confirm = s.Confirm
 		auditor.Client.Cache = cache
 		defer cache.Close()
 	}

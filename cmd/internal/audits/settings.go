@@ -80,6 +80,7 @@ type Settings struct {
 
 	Started time.Time                              // of a scheduled run; zero = no schedule, the run starts now
 	Only    func(site string) bool                 // of the list, these sites are audited; nil = all
+	Confirm bool                                   // ask for each robots.txt, even if the cache has a fresh copy
 	Past    func(site string) (*audit.Past, error) // what earlier runs of its schedule know; nil = nothing
 	Watch   func(site *audit.Site) reports.Watcher // receives the site's records; nil = not used
 
