@@ -182,6 +182,7 @@ func (l *Loop) due(ctx context.Context, now, since time.Time) (made bool, err er
 		if over(ctx, err) {
 			return true, errors.Join(append(errs, err, ctx.Err())...)
 		} else if err != nil {
+			l.urgent.failed()
 			errs = append(errs, err)
 		}
 	}

@@ -23,6 +23,7 @@ type robotsWatch struct {
 	entry schedule.Entry
 	run   string // last run of the schedule that is watched, partial or not
 	sites []*watched
+	lost  int // of urgent, at the last check
 }
 
 // watched is a site whose robots.txt is watched.
@@ -135,6 +136,9 @@ func (r *robotsWatch) check(ctx context.Context) error {
 	if r.DB == nil {
 		return nil
 	}
+	if lost := r.urgent.failures(); lost != r.lost { // an answer whose run has failed is new again
+		r.lost, r.run, r.sites = lost, "", nil
+	}
 	if err := r.load(ctx); err != nil {
 		return err
 	}
@@ -218,6 +222,9 @@ func (l *Loop) runUrgent(ctx context.Context) error {
 		err := l.RunSites(ctx, name, sites[name])
 		if errs = append(errs, err); over(ctx, err) {
 			break
+		}
+		if err != nil {
+			l.urgent.failed()
 		}
 	}
 	return errors.Join(errs...)

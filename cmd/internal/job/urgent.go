@@ -12,6 +12,7 @@ import (
 type urgent struct {
 	mu    sync.Mutex
 	sites map[string][]string
+	lost  int                // times that sites were taken or dropped, and their run has failed
 	wake  context.CancelFunc // ends the wait for the next run; nil = nothing waits
 }
 
@@ -44,6 +45,19 @@ func (u *urgent) drop(schedule string) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	delete(u.sites, schedule)
+}
+
+// failed counts a run that failed: its sites are to be found again.
+func (u *urgent) failed() {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.lost++
+}
+
+func (u *urgent) failures() int {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.lost
 }
 
 // wait calls a function that waits until a time, and ends it early if there is a site. The error is
