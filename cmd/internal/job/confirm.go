@@ -76,11 +76,12 @@ func (j *Job) confirm(ctx context.Context, run folder, questions []question) err
 		if err != nil {
 			return err
 		}
+		logins := j.Credentials()
 		group := errgroup.Group{}
 		group.SetLimit(asking)
 		for _, q := range open {
 			group.Go(func() error {
-				q.again = append(q.again, j.ask(ctx, client, q, number))
+				q.again = append(q.again, j.ask(ctx, client, q, logins[q.Origin], number))
 				return nil
 			})
 		}
@@ -91,11 +92,11 @@ func (j *Job) confirm(ctx context.Context, run folder, questions []question) err
 	}
 }
 
-func (j *Job) ask(ctx context.Context, client *crawl.Client, q *question, number int) history.Confirmation {
+func (j *Job) ask(ctx context.Context, client *crawl.Client, q *question, login *crawl.Credentials, number int) history.Confirmation {
 	site := client.Site()
 	defer site.Close()
-	if c := j.Credentials(q.Origin); c != nil {
-		site.Authenticate(q.Origin, *c) // the origin was asked with it before
+	if login != nil {
+		site.Authenticate(q.Origin, *login) // the origin was asked with it before
 	}
 	asked := j.Now().UTC().Truncate(time.Second)
 	file := site.Robots(ctx, q.Origin)

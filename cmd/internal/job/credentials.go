@@ -5,27 +5,24 @@ import (
 	"robots-audit/crawl"
 )
 
-// ListedCredentials are the credentials of an origin in lists of sites; nil = none. Each call reads
-// the lists again, so that a changed password needs no restart of the schedule.
-func ListedCredentials(lists []string, origin string) *crawl.Credentials {
+// ListedCredentials are the credentials in lists of sites, by origin. Read them again for each round
+// of requests, so that a changed password needs no restart of the schedule.
+func ListedCredentials(lists []string) map[string]*crawl.Credentials {
+	of := map[string]*crawl.Credentials{}
 	for _, name := range lists {
-		if c := credentialsIn(name, origin); c != nil {
-			return c
+		file, _, err := audit.OpenDomains(name, "", "")
+		if err != nil {
+			continue
 		}
-	}
-	return nil
-}
-
-func credentialsIn(list, origin string) *crawl.Credentials {
-	file, _, err := audit.OpenDomains(list, "", "")
-	if err != nil {
-		return nil
-	}
-	defer file.Close()
-	for d, err := range audit.Domains(file) {
-		if err == nil && d.Credentials != nil && d.Origin(d.Scheme) == origin {
-			return d.Credentials
+		for d, err := range audit.Domains(file) {
+			if err != nil || d.Credentials == nil {
+				continue
+			}
+			if origin := d.Origin(d.Scheme); of[origin] == nil {
+				of[origin] = d.Credentials
+			}
 		}
+		file.Close()
 	}
-	return nil
+	return of
 }

@@ -41,8 +41,8 @@ type Job struct {
 	After   time.Duration  // time between two tries
 	Others  crawl.Variants // other ways in which an audit requests robots.txt, to find answers that differ
 	Client  func() (*crawl.Client, error)
-	// Credentials are those of an origin in the lists of sites; nil = none.
-	Credentials func(origin string) *crawl.Credentials
+	// Credentials reads those in the lists of sites, by origin.
+	Credentials func() map[string]*crawl.Credentials
 
 	Channels []delivery.Channel
 	KeepRuns int // run folders that are kept; 0 = all

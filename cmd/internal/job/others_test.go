@@ -28,7 +28,7 @@ func TestAskAsOthers(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	client := &crawl.Client{ConnectTo: []string{":80:" + server.Listener.Addr().String(), ":443:127.0.0.1:1"}, Retries: -1}
-	j := &Job{Now: time.Now, Others: crawl.Variants{UserAgents: []string{"one/1.0", "two/1.0"}, Scheme: true}, Credentials: func(string) *crawl.Credentials { return nil }}
+	j := &Job{Now: time.Now, Others: crawl.Variants{UserAgents: []string{"one/1.0", "two/1.0"}, Scheme: true}}
 	const one = `http://shop.example/robots.txt to the User-Agent "one/1.0"`
 	file, gone := `to the User-Agent "one/1.0" HTTP 200 with 26 bytes, sha256 12345678…, `, `to the User-Agent "one/1.0" HTTP 403 Forbidden, `
 	for _, test := range []struct {
@@ -51,7 +51,7 @@ func TestAskAsOthers(t *testing.T) {
 	} {
 		answers = map[string]int{"one/1.0": test.one, "two/1.0": test.two}
 		q := &question{Question: alert.Question{Origin: "http://shop.example", Asker: test.asker, Given: test.given}, first: history.AnswerOK}
-		if got := j.ask(t.Context(), client, q, 2); got.Same != test.same || got.Answer != test.answer {
+		if got := j.ask(t.Context(), client, q, nil, 2); got.Same != test.same || got.Answer != test.answer {
 			t.Errorf("%s: %+v", test.name, got)
 		}
 	}

@@ -146,11 +146,12 @@ func (r *robotsWatch) check(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	logins := r.Credentials()
 	group := errgroup.Group{}
 	group.SetLimit(checking)
 	for _, w := range r.sites {
 		group.Go(func() error {
-			r.ask(ctx, client, w)
+			r.ask(ctx, client, w, logins[w.origin])
 			return nil
 		})
 	}
@@ -169,11 +170,11 @@ func (r *robotsWatch) check(ctx context.Context) error {
 }
 
 // ask requests the robots.txt of a site.
-func (r *robotsWatch) ask(ctx context.Context, client *crawl.Client, w *watched) {
+func (r *robotsWatch) ask(ctx context.Context, client *crawl.Client, w *watched, login *crawl.Credentials) {
 	site := client.Site()
 	defer site.Close()
-	if c := r.Credentials(w.origin); c != nil {
-		site.Authenticate(w.origin, *c)
+	if login != nil {
+		site.Authenticate(w.origin, *login)
 	}
 	switch file := site.RobotsAgain(ctx, w.origin, &w.last); {
 	case file == nil:

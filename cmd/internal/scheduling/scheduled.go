@@ -167,7 +167,7 @@ func (c *Command) Loop() (*job.Loop, error) {
 	j := &job.Job{
 		Dir: cmp.Or(c.reindex, c.File.History.Dir), Version: cli.Version, Config: c.Config, BaseURL: c.File.History.BaseURL, Audit: c.audit, Zone: c.zone, First: c.first,
 		Compare: compare.Options{Watch: alerts.Watch, Share: alerts.Share}, Tries: alerts.Confirm, After: alerts.ConfirmAfter, Others: audits.OtherAskers, Client: c.Settings.Client,
-		Credentials: func(origin string) *crawl.Credentials { return job.ListedCredentials(c.File.Plan.Lists(), origin) },
+		Credentials: func() map[string]*crawl.Credentials { return job.ListedCredentials(c.File.Plan.Lists()) },
 		Quiet:       c.File.Plan.Quiet, Channels: alerts.Channels, KeepRuns: c.File.History.KeepRuns, KeepDays: c.File.History.KeepDays,
 		Now: Clock, Log: c.Log,
 		Wait:  func(ctx context.Context, until time.Time) error { return schedule.Wait(ctx, Clock, until) },
