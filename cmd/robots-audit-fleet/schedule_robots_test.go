@@ -98,6 +98,37 @@ func TestScheduleRobots(t *testing.T) {
 	w.remade(t)
 }
 
+// TestScheduleRobotsNoise: a time in a comment is no new file. A file with other rules at each request
+// is audited at once some times, then once an hour, until the next run of all sites.
+func TestScheduleRobotsNoise(t *testing.T) {
+	w := watched(t, "0 */6 * * *")
+	w.dress(t, story{}, 1)
+	w.once(t)
+	runs := 1
+	step := func(what string, n int, due int, robots func(i int) string) {
+		t.Helper()
+		for i := range n {
+			w.wears("al02.example.com", face{robots: robots(i)})
+			w.now = w.now.Add(5 * time.Minute)
+			w.once(t)
+		}
+		if now := len(w.entered(t)); now-runs != due {
+			t.Errorf("%s: %d runs, due %d", what, now-runs, due)
+		} else {
+			runs = now
+		}
+	}
+	comment := func(i int) string { return fmt.Sprintf("# made at %d\r\n\r\n", i) + plain + fmt.Sprintf("# %d", i) }
+	rule := func(i int) string { return plain + fmt.Sprintf("Disallow: /%d/\n", i) }
+	step("comments", 12, 0, comment) // 07:00
+	step("rules", 6, 6, rule)        // 07:30
+	step("more rules", 11, 0, rule)  // 08:25
+	step("after an hour", 12, 1, rule)
+	w.now = time.Date(2026, 11, 2, 11, 55, 0, 0, time.UTC)
+	step("the next run, and after it", 4, 4, rule)
+	w.remade(t)
+}
+
 // TestScheduleRobotsForever: while the schedule runs, a new robots.txt is reported by a run of that
 // site alone. The runs of all sites go on at their times.
 func TestScheduleRobotsForever(t *testing.T) {

@@ -1,11 +1,14 @@
 package job
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -34,23 +37,39 @@ type watched struct {
 	file         mark          // of it
 	known        mark          // the answer of the last run, or of the run that is due
 	seen         mark          // the answer of the last request; zero = it was not sent
+	held         time.Time     // it is not audited before this, because it has been so often; zero = it may be at once
 }
 
 // mark distinguishes answers to the request for a robots.txt.
 type mark struct {
 	answer history.Answer
-	sha256 string // of a file
+	rules  [sha256.Size]byte // of a file: the hash of its lines without comments, such as the time at which it was made
 }
 
-func newMark(answer history.Answer, sha256 string) mark {
+func newMark(answer history.Answer, body []byte) mark {
 	switch {
 	case answer == history.AnswerOK:
-		return mark{answer, sha256}
+		hash := sha256.New()
+		for line := range bytes.FieldsFuncSeq(body, func(r rune) bool { return r == '\n' || r == '\r' }) {
+			line, _, _ = bytes.Cut(line, []byte("#"))
+			if line = bytes.TrimSpace(line); len(line) > 0 {
+				hash.Write(line)
+				hash.Write([]byte{'\n'})
+			}
+		}
+		return mark{answer, [sha256.Size]byte(hash.Sum(nil))}
 	case slices.Contains(unreachable, answer): // a server that is down may answer in several ways
 		return mark{answer: history.AnswerServerError}
 	}
 	return mark{answer: answer}
 }
+
+// A site whose file is another at each request would be audited at each check. After some partial runs
+// since its last whole one, it is audited once an hour.
+const (
+	atOnce  = 6
+	between = time.Hour
+)
 
 // checking limits the sites that are asked at a time.
 const checking = 32
@@ -100,6 +119,9 @@ func (r *robotsWatch) load(ctx context.Context) error {
 			if err == nil {
 				w, err = begin(last, name, &runs[0])
 			}
+			if err == nil && r.isPartial(runs[0].Run.ID) {
+				w.held, err = r.heldUntil(ctx, name)
+			}
 			if err != nil {
 				r.Log.Warn("the robots.txt of a site is not watched: "+err.Error(), "site", name, "schedule", r.entry.Name)
 				continue
@@ -110,19 +132,29 @@ func (r *robotsWatch) load(ctx context.Context) error {
 	return nil
 }
 
+// heldUntil is the time until which a site is not audited again.
+func (r *robotsWatch) heldUntil(ctx context.Context, name string) (at time.Time, err error) {
+	runs, err := r.DB.SiteRuns(ctx, name, atOnce)
+	if err != nil || len(runs) < atOnce || slices.ContainsFunc(runs, func(s history.SiteRun) bool { return !r.isPartial(s.Run.ID) }) {
+		return at, err
+	}
+	return runs[0].Run.Started.Add(between), nil
+}
+
 // begin reads the answer of a site's last run.
 func begin(stored *reports.StoredRun, name string, last *history.SiteRun) (*watched, error) {
 	site, ok := stored.Site(name)
 	if !ok {
 		return nil, fmt.Errorf("run %s does not have it", last.Run.ID)
 	}
-	w := &watched{name: name, run: last.Run.ID, known: newMark(last.Answer, last.SHA256)}
+	w := &watched{name: name, run: last.Run.ID, known: newMark(last.Answer, nil)}
 	for rec, err := range site.Records() {
 		if err != nil {
 			return nil, err
 		}
 		if rec.Robots != nil && rec.Robots.Index == 0 {
 			if w.origin = rec.Robots.Origin; w.known.answer == history.AnswerOK {
+				w.known = newMark(w.known.answer, rec.Robots.File.Body)
 				w.last, w.file = rec.Robots.File.Outcome, w.known
 			}
 			return w, nil
@@ -160,7 +192,10 @@ func (r *robotsWatch) check(ctx context.Context) error {
 		return err // an interrupted request is no answer
 	}
 	for _, w := range r.sites {
-		if w.seen != (mark{}) && w.seen != w.known {
+		if w.seen != (mark{}) && w.seen != w.known && !w.held.After(r.Now()) {
+			if !w.held.IsZero() {
+				r.Log.Warn("robots.txt changes again and again, so the site is audited at most once an hour", "site", w.name, "schedule", r.entry.Name)
+			}
 			r.Log.Info("robots.txt has changed", "site", w.name, "before", w.known.answer, "now", w.seen.answer, "schedule", r.entry.Name)
 			w.known = w.seen // until the next run of the site
 			r.urgent.add(r.entry.Of, w.name)
@@ -182,7 +217,7 @@ func (r *robotsWatch) ask(ctx context.Context, client *crawl.Client, w *watched,
 	case history.AnswerOf(file) == history.AnswerNotAsked:
 		w.seen = mark{}
 	default:
-		if w.seen = newMark(history.AnswerOf(file), file.SHA256); w.seen.answer == history.AnswerOK {
+		if w.seen = newMark(history.AnswerOf(file), file.Body); w.seen.answer == history.AnswerOK {
 			w.last, w.file = file.Outcome, w.seen
 		}
 	}
