@@ -392,12 +392,17 @@ func plain(v reflect.Value) any {
 	return v.String()
 }
 
-// check executes a template on examples of what it will get: an alert that began, one that ended,
-// and, unless it is for single events, a message that only reports losses.
+// check executes a template on examples of what it will get: an alert that began, one that ended, one
+// in the message of a first run or a set time, and, unless it is for single events, a message that
+// only reports losses.
 func (t *Template) check(perEvent bool, secret Secret) error {
 	at := time.Date(2026, 11, 2, 6, 0, 0, 0, time.UTC)
-	for _, kind := range []alert.Kind{alert.Raised, alert.Worse, alert.Ended, ""} {
+	for i, kind := range []alert.Kind{alert.Raised, alert.Worse, alert.Ended, alert.Raised, ""} {
 		m := alert.Example("test", kind, at)
+		if i == 3 {
+			m.Start = &alert.Start{Sites: 1, Names: []string{m.Site}, Alerts: map[string]int{string(m.Severity): 1}}
+			m.Period = &alert.Period{Kind: alert.KindDigest, Due: at, From: at.AddDate(0, 0, -1), Still: []string{}}
+		}
 		if kind == "" {
 			m, _ = alert.Message{Run: m.Run, Schedule: m.Schedule, At: at}.Filter("test", compare.Info, []string{"A message could not be sent."})
 		}

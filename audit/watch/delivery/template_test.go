@@ -53,6 +53,8 @@ func TestTemplateMistakes(t *testing.T) {
 		{"{\n\"a\": \"{{.subject}}\",\n\"b\": {{.text}}\n}", "my.tmpl:3: it does not write valid JSON: invalid character 'T' looking for beginning of value after"},
 		{"{{- /* a\n\ncomment */ -}}\n{\n\"a\": {{json .text}}\n\"b\": 1}", "my.tmpl:6: it does not write valid JSON: invalid character '\"' after object key:value pair"},
 		{"{{$x := 1}}\n[{{range .lines}}\n{{$x}},{{end}}]", "my.tmpl:3: it does not write valid JSON: invalid character ']'"},
+		{"{\n{{with .period}}\"a\": {{json .knd}}{{end}}}", "my.tmpl:2: <.knd>: map has no entry for key \"knd\""},
+		{"{\n{{with .monitoring_started}}\"a\": {{.names}}{{end}}}", "my.tmpl:2: it does not write valid JSON: invalid character 's'"},
 		{"", "my.tmpl:1: it does not write valid JSON: unexpected end of JSON input"},
 		{"{{json (index .lines 0).text}}", "my.tmpl:1: "}, // a message without lines
 		{"{{json .Home}}", `my.tmpl:1: <.Home>: map has no entry for key "Home"`},
