@@ -195,3 +195,35 @@ func TestDigestAdded(t *testing.T) {
 		t.Errorf("told %d alerts", len(told))
 	}
 }
+
+// TestDigestLinks: what a digest reports has links to the run that found it, not to the newest one.
+func TestDigestLinks(t *testing.T) {
+	w := newEdited(t)
+	w.write(t, "config.toml", strings.Replace(w.files["config.toml"], `path = "alerts.jsonl"`, "path = \"alerts.jsonl\"\ndigest = \"30 8,10 * * *\"", 1))
+	s := story{script: map[string][]span{"AL11": {{2, 9}}, "AL10": {{5, 9}}, "AL12": {{6, 9}}}}
+	for run := 1; run <= 6; run++ {
+		w.dress(t, s, run)
+		w.once(t)
+		w.now = w.now.Truncate(time.Hour).Add(time.Hour)
+	}
+	w.once(t)
+	var digests []alert.Message
+	for _, m := range messagesIn(t, filepath.Join(w.dir, "alerts.jsonl")) {
+		if m.Period != nil {
+			digests = append(digests, m)
+		}
+	}
+	if len(digests) != 2 {
+		t.Fatalf("%d digests", len(digests))
+	}
+	for i, of := range []string{"comparisons/20261102T070000Z/index.html", ""} { // the second is about two runs
+		if got := digests[i].Links.Comparison; got != of {
+			t.Errorf("digest %d: comparison %q, want %q", i, got, of)
+		}
+		for _, e := range digests[i].Events {
+			if !strings.Contains(e.Links.Comparison, e.Run) || !strings.Contains(e.Links.Page, e.Run) {
+				t.Errorf("digest %d: run %s: %+v", i, e.Run, e.Links)
+			}
+		}
+	}
+}

@@ -70,7 +70,7 @@ func Digest(c Context, events []Event) (Message, bool) {
 	m := Message{Run: c.Run, Schedule: c.Schedule, At: c.At, Links: c.Links, Period: c.Period}
 	events = slices.Clone(events)
 	for i := range events {
-		if e := &events[i]; c.Site != nil {
+		if e := &events[i]; c.Site != nil && e.Links == (Links{}) {
 			e.Links = c.Site(e.Site)
 		}
 	}

@@ -90,6 +90,9 @@ func (j *Job) enterPeriod(ctx context.Context, c delivery.Channel, kind string, 
 			of.Links, of.Site, of.Order = j.runLinks(whole[0]), j.siteLinks(whole[0], stored), reports.SiteOrder(stored.Path)
 		}
 	}
+	if p.Runs != 1 { // the newest comparison does not show what happened
+		of.Links.Comparison = j.linkNews(events)
+	}
 	message, _ := alert.Digest(of, events)
 	lost, err := j.DB.GivenUp(ctx)
 	if err != nil {
@@ -107,6 +110,29 @@ func (j *Job) enterPeriod(ctx context.Context, c delivery.Channel, kind string, 
 		deliveries = []history.Delivery{{ID: p.ID(name), Run: newest, Channel: name, Message: text, Entered: now.UTC(), Next: now.UTC(), Accepted: now.UTC()}}
 	}
 	return j.DB.EnterDelivery(ctx, deliveries[0], told...)
+}
+
+// linkNews links events to the files of their own runs, as far as these exist. The result is the
+// comparison with all of them; "" = there is none.
+func (j *Job) linkNews(events []alert.Event) (comparison string) {
+	links := map[string]func(site string) alert.Links{}
+	for i := range events {
+		e := &events[i]
+		if _, known := links[e.Run]; !known {
+			links[e.Run] = nil
+			if stored, err := reports.OpenUnchecked(j.path(e.Run), j.Version); err == nil {
+				links[e.Run] = j.siteLinks(e.Run, stored)
+			}
+			comparison = j.runLinks(e.Run).Comparison
+		}
+		if of := links[e.Run]; of != nil {
+			e.Links = of(e.Site)
+		}
+	}
+	if len(links) > 1 {
+		return ""
+	}
+	return comparison
 }
 
 // maxOpen bounds the open alerts that are counted.
