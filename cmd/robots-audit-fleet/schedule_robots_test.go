@@ -17,9 +17,10 @@ import (
 )
 
 // watched is a world whose sites are also watched every five minutes.
-func watched(t *testing.T, cron string) *edited {
+func watched(t *testing.T, cron string, edits ...string) *edited {
 	w := newEdited(t)
 	w.files["config.toml"] = strings.Replace(w.files["config.toml"], `cron = "0 * * * *"`, fmt.Sprintf("cron = %q", cron), 1)
+	w.files["config.toml"] = strings.NewReplacer(edits...).Replace(w.files["config.toml"])
 	config := strings.Replace(w.files["config.toml"], "no-cache = true", fmt.Sprintf("cache = %q", filepath.Join(w.dir, "cache.db")), 1) // as most users have one
 	w.write(t, "config.toml", strings.Replace(config, "[alerts]\n", `[[schedule]]
 name = "watch"
@@ -126,6 +127,35 @@ func TestScheduleRobotsNoise(t *testing.T) {
 	step("after an hour", 12, 1, rule)
 	w.now = time.Date(2026, 11, 2, 11, 55, 0, 0, time.UTC)
 	step("the next run, and after it", 4, 4, rule)
+	w.remade(t)
+}
+
+// TestScheduleRobotsRetention: runs of some sites do not push out the last run of all sites, and are no
+// such run after their folders are removed.
+func TestScheduleRobotsRetention(t *testing.T) {
+	w := watched(t, "0 */6 * * *", "keep_runs = 0", "keep_runs = 1")
+	w.write(t, "list", "al02.example.com\n")
+	w.dress(t, story{}, 1)
+	w.once(t)
+	told := 0
+	for i := range 5 {
+		w.wears("al02.example.com", face{})
+		if i%2 == 0 {
+			w.wears("al02.example.com", twists[1].face)
+		}
+		w.now = w.now.Add(5 * time.Minute)
+		w.once(t)
+		events, _ := w.told(t)
+		if len(events) != told+2 {
+			t.Errorf("change %d: %d events, due 2", i+1, len(events)-told)
+		}
+		told = len(events)
+	}
+	w.now = time.Date(2026, 11, 2, 12, 0, 0, 0, time.UTC)
+	w.once(t)
+	if events, _ := w.told(t); len(events) != told {
+		t.Errorf("the next run told %d events again", len(events)-told)
+	}
 	w.remade(t)
 }
 

@@ -61,7 +61,7 @@ func TestPrunable(t *testing.T) {
 					want = append(want, runID(n))
 				}
 			}
-			list, jumps, err := db.Prunable(t.Context(), keep.runs, keep.days, day0.AddDate(0, 0, runs))
+			list, jumps, err := db.Prunable(t.Context(), keep.runs, keep.days, nil, day0.AddDate(0, 0, runs))
 			var got []string
 			for _, r := range list {
 				got = append(got, r.ID)
@@ -113,7 +113,7 @@ func TestPrunableJump(t *testing.T) {
 				}
 				return nil
 			}))
-			list, jumps, err := db.Prunable(t.Context(), 0, c.keep, day0.AddDate(0, 0, c.days[len(c.days)-1]))
+			list, jumps, err := db.Prunable(t.Context(), 0, c.keep, nil, day0.AddDate(0, 0, c.days[len(c.days)-1]))
 			if err != nil || len(list) != c.want || c.want > 0 && list[c.want-1].ID != runID(c.want-1) {
 				t.Errorf("%d go, want the oldest %d; %v", len(list), c.want, err)
 			}

@@ -16,7 +16,8 @@ import (
 )
 
 // partialFolder has a file ID.json for each run that audits only some sites of its schedule: those
-// whose robots.txt has changed. It is there from before the run until its folder is removed.
+// whose robots.txt has changed. It is there from before the run for as long as the history has the
+// run: without it, the run would count as one of all sites.
 const partialFolder = "partial"
 
 // partial are the sites of a partial run; nil = the run audits all sites.
@@ -93,13 +94,27 @@ func (j *Job) wholes(ctx context.Context) (list []history.Run, err error) {
 	return list, err
 }
 
-// sweepPartial removes the lists of partial runs that have no folder: they were killed at their start, or
-// removed.
-func (j *Job) sweepPartial() error {
-	lists, err := filepath.Glob(filepath.Join(j.Dir, partialFolder, "*.json"))
-	for _, name := range lists {
-		if _, missing := os.Lstat(j.path(strings.TrimSuffix(filepath.Base(name), ".json"))); errors.Is(missing, fs.ErrNotExist) {
-			err = errors.Join(err, removeFile(name))
+// partials are the IDs of partial runs.
+func (j *Job) partials() (ids []string, err error) {
+	lists, err := os.ReadDir(filepath.Join(j.Dir, partialFolder))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	for _, e := range lists {
+		if id, ok := strings.CutSuffix(e.Name(), ".json"); ok {
+			ids = append(ids, id)
+		}
+	}
+	return ids, err
+}
+
+// sweepPartial removes the lists of partial runs that are neither in the history nor have a folder: they
+// were killed at their start.
+func (j *Job) sweepPartial(entered map[string]bool) error {
+	ids, err := j.partials()
+	for _, id := range ids {
+		if _, missing := os.Lstat(j.path(id)); !entered[id] && errors.Is(missing, fs.ErrNotExist) {
+			err = errors.Join(err, removeFile(filepath.Join(j.Dir, partialFolder, id+".json")))
 		}
 	}
 	return err

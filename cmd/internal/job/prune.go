@@ -22,7 +22,11 @@ const removedPrefix = ".removed-"
 
 // prune removes the folders of runs beyond the retention, with their other files.
 func (j *Job) prune(ctx context.Context) error {
-	list, jumps, err := j.DB.Prunable(ctx, j.KeepRuns, j.KeepDays, j.Now())
+	partial, err := j.partials()
+	if err != nil {
+		return err
+	}
+	list, jumps, err := j.DB.Prunable(ctx, j.KeepRuns, j.KeepDays, partial, j.Now())
 	if err != nil {
 		return err
 	}
@@ -46,7 +50,7 @@ func (j *Job) remove(id string) error {
 	if err := os.Rename(j.path(id), aside); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return errors.Join(os.RemoveAll(filepath.Join(j.Dir, comparisonsFolder, id)), removeFile(filepath.Join(j.Dir, partialFolder, id+".json")),
+	return errors.Join(os.RemoveAll(filepath.Join(j.Dir, comparisonsFolder, id)),
 		removeFile(filepath.Join(j.Dir, confirmationsFolder, id+".jsonl")), os.RemoveAll(aside))
 }
 
@@ -77,7 +81,7 @@ func (j *Job) entered(ctx context.Context) (by map[string]bool, newest string, e
 	if j.DB == nil {
 		return by, "", nil
 	}
-	if err := errors.Join(j.sweep(), j.sweepEmpty(), j.sweepPartial()); err != nil {
+	if err := errors.Join(j.sweep(), j.sweepEmpty()); err != nil {
 		return nil, "", err
 	}
 	runs, err := j.DB.Runs(ctx)
@@ -98,7 +102,7 @@ func (j *Job) entered(ctx context.Context) (by map[string]bool, newest string, e
 			}
 		}
 	}
-	return by, newest, nil
+	return by, newest, j.sweepPartial(by)
 }
 
 // sweepEmpty removes the folders of runs that were killed at their start. Such a folder has the
