@@ -93,6 +93,12 @@ func TestScheduleRobots(t *testing.T) {
 	w.wears("al09.example.com", face{})
 	step("the fix", "ended AL01 al09", "ended AL09 al09", "ended AL10 al09", "ended AL11 al09")
 	step("after the fix")
+	all := w.files["list"]
+	w.write(t, "list", strings.Replace(all, "al09.example.com\n", "", 1))
+	w.wears("al09.example.com", twists[8].face)
+	step("a site is no longer in the list")
+	w.wears("al09.example.com", face{})
+	w.write(t, "list", all)
 	if _, ids := w.told(t); len(slices.Compact(slices.Sorted(slices.Values(ids)))) != len(ids) {
 		t.Error("a message was told twice")
 	}

@@ -224,6 +224,12 @@ func (j *Job) finish(ctx context.Context, run folder, asks bool) error {
 	if j.DB == nil {
 		return fmt.Errorf("%s: %w", j.path(run.id), ErrNotEntered)
 	}
+	if j.isPartial(run.id) {
+		if _, err := j.open(run.id); errors.Is(err, reports.ErrNoRecords) { // it could not be stored, now or later
+			j.Log.Info("removed a run without sites: those with a new robots.txt are no longer in the list", "run", run.id, "schedule", run.schedule)
+			return j.remove(run.id)
+		}
+	}
 	if err := j.enter(ctx, run, asks); err != nil {
 		if ctx.Err() != nil {
 			return err
