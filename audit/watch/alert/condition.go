@@ -125,7 +125,7 @@ var conditions = []condition{
 		next:    "If you did not remove the file on purpose, restore it. Until then crawlers may fetch what it blocked.",
 		initial: "If crawlers may fetch everything, accept this alert. If not, add the file."},
 	{code: "AL05", level: compare.Critical, short: "robots.txt is not a text file", confirm: true, rests: onFiles, what: first(notText), count: [2]string{"has a different verdict", "have a different verdict"}, over: "robots.txt is a text file again",
-		next: "Open /robots.txt on the server. Usually it is an error page, a login page, or a deployment without the file.",
+		next:    "Open /robots.txt on the server. Usually it is an error page, a login page, or a deployment without the file.",
 		initial: "Open /robots.txt on the server. It must not be an error page or a login page. If an empty file is intended, accept this alert."},
 	{code: differing, level: compare.High, short: "robots.txt is not the same for everyone", confirm: true, rests: onAskers, what: first(differs), over: "robots.txt is the same for everyone again",
 		next: "Check the rules of the CDN, the firewall and the cache. They may give crawlers a different file than people."},
