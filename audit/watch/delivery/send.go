@@ -129,7 +129,8 @@ func deliver(ctx context.Context, c Channel, p parcel) (r receipt, failed *failu
 		return receipt{redacted(r.answer, c.secrets()), redacted(r.note, c.secrets())}, nil
 	}
 	if !errors.As(err, &failed) {
-		failed = &failure{what: err.Error(), remedy: remedy(err)}
+		_, remedy := explain(err)
+		failed = &failure{what: err.Error(), remedy: remedy}
 	}
 	failed.what = redacted(failed.what, c.secrets())
 	return receipt{}, failed

@@ -193,5 +193,6 @@ func (m *Mail) failed(what, todo string, err error) *failure {
 	if errors.As(err, &answer) {
 		return &failure{what: fmt.Sprintf("%s %s: it answered %d %s", m.SMTP, what, answer.Code, answer.Msg), lasting: answer.Code >= 500, remedy: todo}
 	}
-	return &failure{what: fmt.Sprintf("%s %s: %s", m.SMTP, what, inWords(err)), remedy: remedy(err)}
+	why, remedy := explain(err)
+	return &failure{what: fmt.Sprintf("%s %s: %s", m.SMTP, what, why), remedy: remedy}
 }

@@ -2,17 +2,11 @@ package delivery
 
 import (
 	"context"
-	"crypto/tls"
-	"errors"
-	"io"
-	"io/fs"
-	"net"
 	"net/http"
 	"strings"
 	"time"
 
 	"robots-audit/audit/watch/alert"
-	"robots-audit/crawl/errno"
 )
 
 // Test sends an example of an alert, marked as a test, by one channel, whatever its minimum
@@ -38,33 +32,6 @@ func Test(ctx context.Context, c Channel, home alert.Home, now time.Time) Try {
 		t.Text = strings.TrimRight(failed.what, ". ") + ". " + failed.remedy
 	}
 	return t
-}
-
-// remedy says what to do about an error of the network.
-func remedy(err error) string {
-	var unknown *net.DNSError
-	var untrusted *tls.CertificateVerificationError
-	var record tls.RecordHeaderError
-	var timeout net.Error
-	switch {
-	case errors.As(err, &unknown) && unknown.IsNotFound:
-		return "Check the name of the host"
-	case errors.As(err, &unknown):
-		return "Check the network and the name server of this machine"
-	case errors.As(err, &untrusted):
-		return "Check the name of the host. If the certificate is from your own authority, set ca_cert"
-	case errors.As(err, &record):
-		return "Check the port and tls"
-	case errno.Refused(err), errors.As(err, &timeout) && timeout.Timeout():
-		return "Check the host and the port, and the firewalls on the way"
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errno.Reset(err):
-		return "Check the port and tls, and the log of the receiver"
-	case errors.Is(err, fs.ErrNotExist):
-		return "Make its folder, or correct path"
-	case errors.Is(err, fs.ErrPermission):
-		return "Give the user who runs robots-audit the right to write it"
-	}
-	return ""
 }
 
 // statusRemedy says what to do about an HTTP status that is no success.

@@ -213,7 +213,8 @@ func unreachable(host string, err error) *failure {
 	if errors.As(err, &blocked) && blocked.Code == crawl.CodeBlockedAddress {
 		return &failure{what: host + " has a private or special address. Set internal = true to allow it", lasting: true}
 	}
-	return &failure{what: host + ": " + inWords(err), remedy: remedy(err)}
+	what, remedy := explain(err)
+	return &failure{what: host + ": " + what, remedy: remedy}
 }
 
 // lastingStatus are statuses that stay the same if the request is repeated.

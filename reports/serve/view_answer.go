@@ -1,0 +1,64 @@
+package serve
+
+import (
+	"crypto/subtle"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"robots-audit/engine/wording"
+)
+
+// viewAnswer saves an answer to the alert of the path, or to those of the form.
+func (d *Desk) viewAnswer(e *exchange) error {
+	if d.o.History == "" {
+		return errNoHistory
+	}
+	if d.o.Acknowledge == nil {
+		return &failure{http.StatusForbidden, "this dashboard can show alerts, but not answer them"}
+	}
+	if err := e.r.ParseForm(); err != nil {
+		return badRequest("the form could not be read: " + err.Error())
+	}
+	form := e.r.PostForm
+	if !d.guard.mayWrite(e.r, form.Get("form_token")) {
+		return &failure{http.StatusForbidden, "this form is no longer valid. Open the page of alerts again, and send the form from there"}
+	}
+	a := Answer{Alerts: form["id"], Accept: form.Get("do") == "accept", Until: form.Get("until"), Note: form.Get("note")}
+	if id := e.r.PathValue("id"); id != "" {
+		a.Alerts = []string{id}
+	}
+	filter, err := newAlertFilter(form.Get)
+	switch {
+	case err != nil:
+		return err
+	case len(a.Alerts) == 0 || len(a.Alerts) > maxAlerts:
+		return badRequest("id: expected the IDs of 1 to " + wording.Thousands(maxAlerts) + " alerts")
+	case len(a.Note) > maxAnswer:
+		return badRequest("the note is too long: at most " + strconv.Itoa(maxAnswer) + " bytes")
+	case !a.Accept && form.Get("do") != "acknowledge":
+		return badRequest(`do: expected "acknowledge" or "accept"`)
+	case !a.Accept && a.Until == "":
+		return badRequest("choose a day until which the alert is paused")
+	}
+	said, err := d.o.Acknowledge(e.r.Context(), a)
+	if err != nil {
+		return err
+	}
+	d.past.forget()
+	if e.wantsJSON() {
+		return e.json(http.StatusOK, map[string]string{"said": said})
+	}
+	to := url.Values{"said": {said}, "by": {d.guard.sign("said", said)}}
+	for name, value := range filter.Fields() {
+		to.Set(name, value)
+	}
+	http.Redirect(e.w, e.r, d.o.link("/alerts?")+to.Encode(), http.StatusSeeOther)
+	return nil
+}
+
+// signed reports whether the dashboard itself made a message, so that a link cannot make it show another
+// text.
+func (g *guard) signed(said, by string) bool {
+	return subtle.ConstantTimeCompare([]byte(by), []byte(g.sign("said", said))) == 1
+}
