@@ -1,0 +1,154 @@
+package audit
+
+import "time"
+
+// Logs are the requests of crawlers for one site, as its access logs show them, and what robots.txt
+// said about each. It has no visitor: no address, referer, cookie or query value of one.
+type Logs struct {
+	Site     string       `json:"site"`             // name of the site in the run, or the origin
+	From     time.Time    `json:"from"`             // first request of a crawler, UTC; zero = there is none
+	To       time.Time    `json:"to"`               // last one
+	Judged   LogSource    `json:"judged_by"`        // where the versions of robots.txt come from
+	Listed   int64        `json:"listed"`           // URLs of sitemaps in the run; 0 = no run was given
+	Found    int64        `json:"found"`            // URLs of the run: sitemaps, links and lists
+	Ranges   string       `json:"ranges"`           // day of the published address ranges: "2026-05-05"
+	Versions []LogVersion `json:"versions"`         // the oldest first
+	Crawlers []LogCrawler `json:"crawlers"`         // most own requests first, then by name
+	Others   int64        `json:"others"`           // requests of crawlers for which Crawlers has no space
+	Scaled   float64      `json:"scaled,omitempty"` // the log has one line for this many requests: counts are multiplied; 0 = all lines are there
+}
+
+// LogSource says where the versions of robots.txt that judge requests come from.
+type LogSource string
+
+// Sources of versions.
+const (
+	LogHistory LogSource = "history" // all runs of a history
+	LogRun     LogSource = "run"     // one run: only requests near its time are judged
+	LogFile    LogSource = "file"    // a file of the user, for the whole period
+)
+
+// LogVersion is a robots.txt that was in force during some period. A file that was replaced and came
+// back is two versions.
+type LogVersion struct {
+	Name   string    `json:"name"`             // as people see it: "24 Nov 2026, 06:12"; "robots.txt" for a file of the user
+	SHA256 string    `json:"sha256,omitempty"` // "" = no file was served
+	Status int       `json:"status"`           // HTTP status; 0 = no answer
+	First  time.Time `json:"first"`            // first and last time that a run saw it, UTC; zero = a file of the user
+	Last   time.Time `json:"last"`
+	Before time.Time `json:"before"` // last time that a run saw the version before it: it came between Before and First; zero = the first version
+}
+
+// LogTally counts requests by what robots.txt said about them.
+type LogTally struct {
+	Requests  int64 `json:"requests"`
+	Obeyed    int64 `json:"obeyed"`    // allowed by each version that the crawler could know
+	Disobeyed int64 `json:"disobeyed"` // blocked by each of them; only for genuine addresses
+	Grace     int64 `json:"grace"`     // blocked by the version in force, which the crawler could not know yet
+	Unclear   int64 `json:"unclear"`   // the versions that it could know disagree, or there is none
+	Exempt    int64 `json:"exempt"`    // the crawler does not obey this group by its operator's own statement
+	Blocked   int64 `json:"blocked"`   // like Disobeyed, but the address does not prove who it was
+	Stale     int64 `json:"stale"`     // part of Grace: changed more than a day ago, and the crawler has not read the file since
+}
+
+// LogCrawler has the requests of one crawler for one site. Counts are of its own requests: those
+// from addresses that its operator publishes, or from any address if no range is published.
+type LogCrawler struct {
+	Name     string `json:"name"`
+	Operator string `json:"operator"` // "" = not in the crawler list
+	Purpose  string `json:"purpose"`
+
+	Genuine LogTally `json:"genuine"` // from published addresses
+	Unknown LogTally `json:"unknown"` // no range is published, or it is of another time
+	Claimed LogTally `json:"claimed"` // from other addresses: they only claim the name
+
+	URLs      int64 `json:"urls"`                 // distinct URLs requested
+	AboutURLs bool  `json:"urls_about,omitempty"` // URLs is an estimate, because there are many
+
+	Robots   LogRobots  `json:"robots_txt"`
+	Statuses []LogCount `json:"statuses"` // "2xx", "3xx", "4xx", "5xx", "other"
+	Waste    LogWaste   `json:"waste"`
+	Rules    []LogRule  `json:"rules"` // rules that block requests, most requests first
+	Days     []LogDay   `json:"days"`  // by day in UTC, without days that have no request
+
+	Directories []LogPart `json:"directories"` // most requests first
+	Templates   []LogPart `json:"templates"`
+	Segments    []LogPart `json:"segments,omitempty"`
+	Types       []LogPart `json:"types,omitempty"` // by file name extension: "page", "image", "script", …
+
+	// Against the URLs of the run; nothing is counted without one.
+	NeverFetched int64    `json:"never_fetched"` // URLs of sitemaps without a request
+	Never        []string `json:"never_fetched_samples,omitempty"`
+	Orphans      int64    `json:"orphans"` // distinct URLs answered with 200 that the run did not find
+	Orphan       []string `json:"orphan_samples,omitempty"`
+}
+
+// LogRobots are a crawler's requests for robots.txt.
+type LogRobots struct {
+	Requests   int64       `json:"requests"`
+	Statuses   []LogCount  `json:"statuses"` // by status: "200", most first
+	Last       time.Time   `json:"last"`     // last request; zero = none
+	LastStatus int         `json:"last_status"`
+	Read       time.Time   `json:"read"`        // last one that gave the file (200, 206, 304) or said that there is none (4xx); zero = none
+	Knows      string      `json:"knows"`       // name of the version that it read last; "" = none, or not known which
+	Learned    []LogLearnt `json:"learned"`     // for each change of the file within the period
+	MedianDays float64     `json:"median_days"` // median of Learned's days; -1 = it has learned no change
+	Waiting    bool        `json:"waiting"`     // it has not read the newest version yet
+}
+
+// LogLearnt says when a crawler first read a version.
+type LogLearnt struct {
+	Version string    `json:"version"`
+	Changed time.Time `json:"changed"` // first time that a run saw it
+	Read    time.Time `json:"read"`    // zero = not yet
+}
+
+// LogCount is a number of requests with some name.
+type LogCount struct {
+	Name     string `json:"name"`
+	Requests int64  `json:"requests"`
+}
+
+// LogWaste counts requests that bring a search engine nothing. A request counts once for each.
+type LogWaste struct {
+	Redirects  int64 `json:"redirects"`  // 3xx except 304
+	Errors     int64 `json:"errors"`     // 4xx and 5xx
+	Parameters int64 `json:"parameters"` // with a query, and the run does not list the URL in sitemaps
+	Blocked    int64 `json:"blocked"`    // blocked by the version in force
+}
+
+// LogRule is a rule that blocks requests of a crawler, in one version.
+type LogRule struct {
+	Version   string    `json:"version"` // LogVersion.Name
+	Line      int       `json:"line"`    // 0 = not a rule but the answer for robots.txt
+	Rule      string    `json:"rule"`    // "disallow: /a"
+	Requests  int64     `json:"requests"`
+	URLs      int64     `json:"urls"`
+	Disobeyed int64     `json:"disobeyed"`
+	Grace     int64     `json:"grace"`
+	First     time.Time `json:"first"` // first and last request that disobeyed; zero = none
+	Last      time.Time `json:"last"`
+	Samples   []string  `json:"samples"` // URLs without query values
+}
+
+// LogDay are a crawler's requests of one day.
+type LogDay struct {
+	Day       string `json:"day"` // "2026-11-24", UTC
+	Requests  int64  `json:"requests"`
+	Disobeyed int64  `json:"disobeyed"`
+	Grace     int64  `json:"grace"`
+	Errors    int64  `json:"errors"`            // 4xx and 5xx
+	Robots    int64  `json:"robots_txt"`        // requests for robots.txt
+	RobotsBad int64  `json:"robots_txt_errors"` // of them, neither 2xx nor 3xx
+}
+
+// LogPart are a crawler's requests for one part of a site.
+type LogPart struct {
+	Name      string `json:"name"`
+	Requests  int64  `json:"requests"`
+	URLs      int64  `json:"urls"` // distinct
+	OK        int64  `json:"ok"`   // 2xx and 304
+	Redirects int64  `json:"redirects"`
+	Errors    int64  `json:"errors"`  // 4xx and 5xx
+	Blocked   int64  `json:"blocked"` // by the version in force
+}
