@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"robots-audit/audit"
+	"robots-audit/audit/pattern"
 	"robots-audit/engine"
 	"robots-audit/engine/wording"
 	"robots-audit/reports/internal/site"
@@ -46,7 +47,7 @@ func (b *Site) urlRow(u *site.URL) *urlRow {
 // setPattern makes the cell of the pattern of a URL's path, once for all of its rows.
 func (b *Site) setPattern(row *urlRow) {
 	if row.pattern.Kind == xlsx.KindBlank {
-		b.scratch = site.AppendPattern(b.scratch[:0], row.url.Loc)
+		b.scratch = pattern.Append(b.scratch[:0], row.url.Loc)
 		row.pattern = b.Strings.CellOf(b.scratch)
 	}
 }

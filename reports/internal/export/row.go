@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"robots-audit/audit"
+	"robots-audit/audit/pattern"
 	"robots-audit/engine/escape"
 	"robots-audit/reports/internal/site"
 )
@@ -134,7 +135,7 @@ func (s *Site) setURL(row *Row, u *site.URL) {
 		row.Impressions = &u.Impressions
 	}
 	row.URLID, s.scratch = audit.URLID(s.scratch, s.site.Robots(u.Origin).Origin, u.Loc)
-	if s.scratch = site.AppendPattern(s.scratch[:0], u.Loc); row.Pattern == "" || string(s.scratch) != s.pattern {
+	if s.scratch = pattern.Append(s.scratch[:0], u.Loc); row.Pattern == "" || string(s.scratch) != s.pattern {
 		s.pattern = string(s.scratch)
 		row.Pattern = escape.ShowInvalid(s.pattern)
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"robots-audit/audit/pattern"
 	"robots-audit/engine"
 )
 
@@ -81,7 +82,7 @@ func (of Segment) compile() (func(loc string) bool, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%q is not a regular expression", expression)
 		}
-		return func(loc string) bool { return r.MatchString(pathPart(loc)) }, nil
+		return func(loc string) bool { return r.MatchString(pattern.PathPart(loc)) }, nil
 	case of.Pattern[0] != '/' && of.Pattern[0] != '*':
 		return nil, fmt.Errorf("the pattern %.60q does not begin with /, with *, or with %s for a regular expression", of.Pattern, regexpPrefix)
 	case strings.ContainsAny(of.Pattern, "#\r\n"):

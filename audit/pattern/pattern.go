@@ -1,12 +1,12 @@
-package site
+package pattern
 
-// AppendPattern appends the pattern of a URL's path. Addresses made by one template have the same
+// Append appends the pattern of a URL's path. Addresses made by one template have the same
 // pattern: a number becomes {n}, a date {date}, a UUID or a long key of digits and letters {id},
 // the values of parameters {v}.
 //
 //	/blog/2026-01-02/post-17?page=3  →  /blog/{date}/post-{n}?page={v}
-func AppendPattern(dst []byte, loc string) []byte {
-	path := pathPart(loc)
+func Append(dst []byte, loc string) []byte {
+	path := PathPart(loc)
 	query := false
 	for i := 0; i < len(path); {
 		c := path[i]
@@ -37,8 +37,8 @@ func AppendPattern(dst []byte, loc string) []byte {
 	return dst
 }
 
-// pathPart returns path and query of a URL.
-func pathPart(loc string) string {
+// PathPart returns path and query of a URL.
+func PathPart(loc string) string {
 	for i := 0; i+2 < len(loc); i++ {
 		if loc[i] == ':' && loc[i+1] == '/' && loc[i+2] == '/' {
 			for i += 3; i < len(loc); i++ {

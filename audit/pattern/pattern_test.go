@@ -1,4 +1,4 @@
-package site
+package pattern
 
 import "testing"
 
@@ -19,7 +19,7 @@ func TestPattern(t *testing.T) {
 		"/plain/7":                                                             "/plain/{n}",
 		"https://example.com/p/550e8400-e29b-41d4-a716-4466554400001/ffffffff": "/p/{id}-e{n}b-{n}d{n}-a{n}-{n}/ffffffff",
 	} {
-		if got := string(AppendPattern(nil, loc)); got != want {
+		if got := string(Append(nil, loc)); got != want {
 			t.Errorf("%s: %s, want %s", loc, got, want)
 		}
 	}

@@ -1,0 +1,2 @@
+// Package pattern finds the templates of a site in the addresses of its URLs.
+package pattern
