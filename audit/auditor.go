@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"sync"
@@ -24,6 +25,7 @@ type Auditor struct {
 	SecondLook    *crawl.Variants     // request robots.txt again to find answers that differ; nil = don't
 	Links         *crawl.LinkBudget   // follow links on the site's pages within these bounds; nil = don't
 	Known         *Known              // the user's own list of URLs; nil = none
+	Hits          Hits                // requests of crawlers in access logs; nil = no logs
 	Kinds         []crawl.Kind        // kinds of sitemap URLs to test besides loc entries; nil = all
 	CriticalShare float64             // a site is critical if this share of its known URLs, or of their clicks, is blocked for a crawler that leads [0.5]
 	Skip          func(d Domain) bool // sites to skip, such as those that an earlier run finished; nil = none
@@ -166,3 +168,23 @@ func orDefault[T int | int64 | time.Duration](v, def T) T {
 // Self returns this program as a crawler, with the profile that it obeys when it requests pages.
 // Other packages that request pages obey the same profile.
 func Self() (engine.Crawler, *engine.Profile) { return self, rfc9309 }
+
+// CodeTriedTooOften marks a site whose audit started several times and never finished, for any
+// reason.
+const CodeTriedTooOften = "tried_too_often"
+
+// GivenUp returns the records of a site that is no longer audited, because all tries failed for a
+// reason outside its answers and records. Its state is unknown, and its one problem says why. The
+// site gets no request.
+func (a *Auditor) GivenUp(d Domain, ordinal int, why string) (records []Record) {
+	s := newSite(context.Background(), a, d, ordinal, func(rec Record) bool {
+		records = append(records, rec)
+		return true
+	})
+	defer s.fetch.Close()
+	s.emit(Record{Site: &Site{Name: d.Name, Line: d.Line, Ordinal: ordinal, Crawlers: a.Crawlers, Started: s.now()}})
+	s.done.Origin = d.Origin(cmp.Or(d.Scheme, "https"))
+	s.problem(StageAudit, CodeTriedTooOften, "", why)
+	s.finish()
+	return records
+}

@@ -91,7 +91,7 @@ func (b *buffer) reset() {
 // newBatch returns an empty batch with room for n URLs and a number of crawlers.
 func newBatch(n, crawlers int) (batch *URLs, verdicts []engine.Verdict, lines []int32) {
 	batch = batches.Get().(*URLs)
-	batch.List = batch.List[:0]
+	batch.List, batch.hits = batch.List[:0], batch.hits[:0]
 	if cap(batch.verdicts) < n*crawlers {
 		batch.verdicts = make([]engine.Verdict, max(n, batchURLs)*crawlers)
 		batch.lines = make([]int32, max(n, batchURLs)*crawlers)

@@ -26,14 +26,14 @@ func testClone(t *testing.T, cloned func(*URLs) *URLs) {
 	batch := func() *URLs {
 		loc := []byte("https://a.example/x")
 		return &URLs{List: []URL{
-			{Loc: string(loc), LastMod: "2026-01-02", Sitemap: 3, Verdicts: []engine.Verdict{engine.Disallow, engine.Allow}, Lines: []int32{7, 0}},
+			{Loc: string(loc), LastMod: "2026-01-02", Sitemap: 3, Verdicts: []engine.Verdict{engine.Disallow, engine.Allow}, Lines: []int32{7, 0}, Hits: []int64{0, 3}},
 			{Loc: "https://a.example/y", Origin: 1, Verdicts: []engine.Verdict{engine.Unknown, engine.Allow}},
 			{Loc: "", Weight: Weight{Clicks: 5}},
 		}}
 	}
 	original := batch()
 	clone := cloned(original)
-	original.List[0].Verdicts[0], original.List[0].Lines[0] = engine.Allow, 99
+	original.List[0].Verdicts[0], original.List[0].Lines[0], original.List[0].Hits[1] = engine.Allow, 99, 8
 	original.List[1] = URL{Loc: "https://other.example/"}
 	checkEqual(t, "clone", clone.List, batch().List)
 	clone.List[0].Verdicts = append(clone.List[0].Verdicts, engine.Undefined) // must not reach into the next URL's

@@ -1,6 +1,9 @@
 package audit
 
-import "hash/maphash"
+import (
+	"hash/maphash"
+	"iter"
+)
 
 // HashSet remembers strings, at 10 to 16 bytes each, whatever their length. NewHashSet makes one.
 // It is not safe for concurrent use.
@@ -70,6 +73,23 @@ func (t *HashSet) HasHash(h uint64) bool {
 		s = &t.shards[h>>56]
 	}
 	return s.has(h)
+}
+
+// Hashes yields the hashes of all members, in any order.
+func (t *HashSet) Hashes() iter.Seq[uint64] {
+	return func(yield func(uint64) bool) {
+		shards := []hashShard{t.small}
+		if t.shards != nil {
+			shards = t.shards[:]
+		}
+		for i := range shards {
+			for _, h := range shards[i].slots {
+				if h != 0 && !yield(h) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // split moves the members into shards.

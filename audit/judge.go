@@ -106,6 +106,7 @@ func (s *site) judge(o *origin, more bool) {
 			Verdicts: verdicts[i*n : i*n+n : i*n+n], Lines: lines[i*n : i*n+n : i*n+n],
 		})
 		at = end
+		s.addHits(batch, i)
 		s.decide(o, &batch.List[i])
 	}
 	if o.waiting.reset(); !more {
@@ -142,6 +143,7 @@ func (s *site) decide(o *origin, u *URL) {
 	}
 	blocked, unclear := u.setVerdicts(s.decisions[:len(u.Verdicts)], s.done.Blocked)
 	by.findings.AddURL(u.Loc, u.Sitemap >= 0, s.decisions)
+	u.CountHits(s.done.Hits, s.done.HitsBlocked)
 	if blocked {
 		s.noteBlocked(o, u)
 		s.done.BlockedAny++

@@ -104,12 +104,15 @@ func (c *conclusion) extentWords(i int) (what, more string) {
 	return part + wording.Verb(n, " is blocked", " are blocked"), ""
 }
 
-// shares are the shares of URLs and clicks that are blocked for the i-th crawler: "87 %, 21 % of
-// clicks".
+// shares are the shares of URLs, clicks and hits that are blocked for the i-th crawler: "87 %, 21 %
+// of clicks, 41 % of Googlebot's requests".
 func (c *conclusion) shares(i int) string {
 	words := wording.Percent(c.done.Blocked[i], c.done.URLs)
 	if c.done.Clicks > 0 {
 		words += ", " + wording.Percent(c.blockedClicks(i), c.done.Clicks) + " of clicks"
+	}
+	if c.done.Hits != nil && c.done.Hits[i] > 0 {
+		words += ", " + wording.Percent(c.done.HitsBlocked[i], c.done.Hits[i]) + " of " + c.crawlers[i].Label + "'s requests"
 	}
 	return words
 }

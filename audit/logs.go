@@ -5,17 +5,18 @@ import "time"
 // Logs are the requests of crawlers for one site, as its access logs show them, and what robots.txt
 // said about each. It has no visitor: no address, referer, cookie or query value of one.
 type Logs struct {
-	Site     string       `json:"site"`             // name of the site in the run, or the origin
-	From     time.Time    `json:"from"`             // first request of a crawler, UTC; zero = there is none
-	To       time.Time    `json:"to"`               // last one
-	Judged   LogSource    `json:"judged_by"`        // where the versions of robots.txt come from
-	Listed   int64        `json:"listed"`           // URLs of sitemaps in the run; 0 = no run was given
-	Found    int64        `json:"found"`            // URLs of the run: sitemaps, links and lists
-	Ranges   string       `json:"ranges"`           // day of the published address ranges: "2026-05-05"
-	Versions []LogVersion `json:"versions"`         // the oldest first
-	Crawlers []LogCrawler `json:"crawlers"`         // most own requests first, then by name
-	Others   int64        `json:"others"`           // requests of crawlers for which Crawlers has no space
-	Scaled   float64      `json:"scaled,omitempty"` // the log has one line for this many requests: counts are multiplied; 0 = all lines are there
+	Site     string       `json:"site"`               // name of the site in the run, or the origin
+	From     time.Time    `json:"from"`               // first request of a crawler, UTC; zero = there is none
+	To       time.Time    `json:"to"`                 // last one
+	Judged   LogSource    `json:"judged_by"`          // where the versions of robots.txt come from
+	Listed   int64        `json:"listed"`             // URLs of sitemaps in the run; 0 = no run was given
+	Found    int64        `json:"found"`              // URLs of the run: sitemaps, links and lists
+	Ranges   string       `json:"ranges"`             // day of the published address ranges: "2026-05-05"
+	Versions []LogVersion `json:"versions"`           // the oldest first
+	Crawlers []LogCrawler `json:"crawlers"`           // most own requests first, then by name
+	Repeated int64        `json:"repeated,omitempty"` // requests that the logs have twice, by their ids: not counted again
+	Others   int64        `json:"others"`             // requests of crawlers for which Crawlers has no space
+	Scaled   float64      `json:"scaled,omitempty"`   // the log has one line for this many requests: counts are multiplied; 0 = all lines are there
 }
 
 // LogSource says where the versions of robots.txt that judge requests come from.
@@ -89,11 +90,20 @@ type LogRobots struct {
 	Statuses   []LogCount  `json:"statuses"` // by status: "200", most first
 	Last       time.Time   `json:"last"`     // last request; zero = none
 	LastStatus int         `json:"last_status"`
-	Read       time.Time   `json:"read"`        // last one that gave the file (200, 206, 304) or said that there is none (4xx); zero = none
+	Read       time.Time   `json:"read"`        // last one that gave the file (200, 206, 304) or said that there is none (4xx, 204); zero = none
 	Knows      string      `json:"knows"`       // name of the version that it read last; "" = none, or not known which
+	Answers    []LogAnswer `json:"answers"`     // in order of time, the newest 50
 	Learned    []LogLearnt `json:"learned"`     // for each change of the file within the period
 	MedianDays float64     `json:"median_days"` // median of Learned's days; -1 = it has learned no change
 	Waiting    bool        `json:"waiting"`     // it has not read the newest version yet
+}
+
+// LogAnswer is an answer for robots.txt that a crawler got, once or several times in a row.
+type LogAnswer struct {
+	Status   int       `json:"status"`
+	First    time.Time `json:"first"`
+	Last     time.Time `json:"last"`
+	Requests int64     `json:"requests"`
 }
 
 // LogLearnt says when a crawler first read a version.

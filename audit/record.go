@@ -10,7 +10,8 @@ import (
 
 // Record is one fact of an audit. Domain names its site, and exactly one of the pointers is set. A
 // site's records come in this order: Site; then Robots, URLs, Sitemap, Page and Problem as they
-// happen; then Findings, once for each Robots; then Rules; then Done, always and exactly once.
+// happen; then Findings, once for each Robots; then Rules; then Logs, if access logs were
+// given; then Done, always and exactly once.
 type Record struct {
 	Domain   string    `json:"domain,omitempty"` // Domain.Name
 	Site     *Site     `json:"site,omitempty"`
@@ -21,17 +22,19 @@ type Record struct {
 	Problem  *Problem  `json:"problem,omitempty"`
 	Findings *Findings `json:"findings,omitempty"`
 	Rules    *Rules    `json:"rules,omitempty"`
+	Logs     *Logs     `json:"logs,omitempty"`
 	Done     *Done     `json:"done,omitempty"`
 }
 
 // Site opens a site's records.
 type Site struct {
-	Name     string    `json:"name"`    // Domain.Name
-	Line     int       `json:"line"`    // of the list of domains
-	Ordinal  int       `json:"ordinal"` // 0-based place among the valid, distinct entries: the order of the summary
-	Crawlers []Crawler `json:"crawlers"`
-	Started  time.Time `json:"started"`        // UTC
-	Past     *Past     `json:"past,omitempty"` // results of earlier runs, so that reports can be made again; nil = none
+	Name     string     `json:"name"`    // Domain.Name
+	Line     int        `json:"line"`    // of the list of domains
+	Ordinal  int        `json:"ordinal"` // 0-based place among the valid, distinct entries: the order of the summary
+	Crawlers []Crawler  `json:"crawlers"`
+	Started  time.Time  `json:"started"`        // UTC
+	Logs     *LogPeriod `json:"logs,omitempty"` // access logs with the hits of URLs; nil = none were given for this site
+	Past     *Past      `json:"past,omitempty"` // results of earlier runs, so that reports can be made again; nil = none
 }
 
 // Robots is the robots.txt of one origin, and how each crawler reads it.
@@ -91,6 +94,7 @@ type URLs struct {
 
 	verdicts []engine.Verdict // List's Verdicts are slices of it
 	lines    []int32          // List's Lines are slices of it
+	hits     []int64          // List's Hits are slices of it; empty without access logs
 }
 
 // URL is one known URL with its verdicts.
@@ -103,6 +107,7 @@ type URL struct {
 	Origin   int              // Robots.Index of the robots.txt that applies to it
 	Verdicts []engine.Verdict // one for each of Site.Crawlers
 	Lines    []int32          // deciding lines, 0 = no rule decided
+	Hits     []int64          // requests of each of Site.Crawlers, in the access logs of Site.Logs; nil = none
 	Weight                    // set if the user's own list has the URL
 }
 
@@ -233,6 +238,8 @@ type Done struct {
 	Clicks        int64              `json:"clicks,omitempty"`         // of the tested URLs, if the user's own list has them
 	BlockedClicks int64              `json:"blocked_clicks,omitempty"` // of the URLs of BlockedAny
 	ClicksBlocked []int64            `json:"clicks_blocked,omitempty"` // of the URLs of Blocked, for each crawler; nil = no clicks given
+	Hits          []int64            `json:"hits,omitempty"`           // requests of each crawler for the tested URLs; nil = no access logs, see Site.Logs
+	HitsBlocked   []int64            `json:"hits_blocked,omitempty"`   // of Hits, those for URLs that are blocked for the same crawler
 	Kinds         map[string]*Counts `json:"kinds,omitempty"`          // alternates, images, videos: not included in the counts above
 	Indexed       *IndexedCount      `json:"indexed,omitempty"`        // nil = no list of indexed URLs given
 	Links         *LinkCount         `json:"links,omitempty"`          // nil = links were not followed

@@ -66,6 +66,7 @@ type site struct {
 	resolver   crawl.Resolver    // of known URLs
 	weights    map[uint64]Weight // of known URLs, by their hash in distinct; nil = none
 	decisions  []engine.Decision
+	hits       []int64 // buffer of addHits; nil = no access logs have the site
 
 	perSitemap   map[int]*Sitemap // counts for sitemaps whose record was not sent yet
 	submitted    submission
@@ -134,7 +135,7 @@ func (s *site) run() {
 
 // begin emits the first record of a site.
 func (s *site) begin() {
-	s.emit(Record{Site: &Site{Name: s.domain.Name, Line: s.domain.Line, Ordinal: s.ordinal, Crawlers: s.auditor.Crawlers, Started: s.now()}})
+	s.emit(Record{Site: &Site{Name: s.domain.Name, Line: s.domain.Line, Ordinal: s.ordinal, Crawlers: s.auditor.Crawlers, Started: s.now(), Logs: s.findHits()}})
 }
 
 // findOrigin decides which origin is audited, and returns its robots.txt. A bare host means https,

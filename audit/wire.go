@@ -28,6 +28,7 @@ import (
 //	indexed  true where the user's own list of indexed URLs names it
 //	listed   true where the important list of a schedule names it
 //	l        deciding line for each crawler; not given = 0 for all, no rule decided
+//	h        hits of each crawler; zeros at the end are not written, not given = 0 for all
 type wireURL struct {
 	Loc         *string    `json:"loc,omitempty"`
 	LocB64      []byte     `json:"loc_b64,omitempty"`
@@ -44,6 +45,7 @@ type wireURL struct {
 	Indexed     bool       `json:"indexed,omitempty"`
 	Listed      bool       `json:"listed,omitempty"`
 	Lines       *[]int32   `json:"l,omitempty"`
+	Hits        []int64    `json:"h,omitempty"`
 }
 
 // wireRecord is any line.
@@ -118,14 +120,10 @@ func appendURLLine(dst []byte, domain string, u *URL) []byte {
 	}
 	dst = append(dst, '"')
 	if !allZero(u.Lines) || len(u.Lines) != len(u.Verdicts) {
-		dst = append(dst, `,"l":[`...)
-		for i, line := range u.Lines {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			dst = strconv.AppendInt(dst, int64(line), 10)
-		}
-		dst = append(dst, ']')
+		dst = appendNumbers(dst, `,"l":[`, u.Lines)
+	}
+	if n := lastHit(u.Hits); n > 0 {
+		dst = appendNumbers(dst, `,"h":[`, u.Hits[:n])
 	}
 	if u.HasClicks() {
 		dst = append(dst, `,"clicks":`...)
@@ -151,6 +149,18 @@ func allZero(lines []int32) bool {
 		}
 	}
 	return true
+}
+
+// appendNumbers writes a key with its bracket, and numbers.
+func appendNumbers[T int32 | int64](dst []byte, key string, list []T) []byte {
+	dst = append(dst, key...)
+	for i, n := range list {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = strconv.AppendInt(dst, int64(n), 10)
+	}
+	return append(dst, ']')
 }
 
 // appendText writes a key and text. Text that is not UTF-8 becomes base64 under the second key,

@@ -27,7 +27,7 @@ func collect(t testing.TB, wire []byte) ([]Record, error) {
 		if rec.URLs != nil {
 			list := make([]URL, len(rec.URLs.List))
 			for i, u := range rec.URLs.List {
-				u.Verdicts, u.Lines = clone(u.Verdicts), clone(u.Lines)
+				u.Verdicts, u.Lines, u.Hits = clone(u.Verdicts), clone(u.Lines), clone(u.Hits)
 				list[i] = u
 			}
 			if n := len(all) - 1; n >= 0 && all[n].URLs != nil && all[n].Domain == rec.Domain {
@@ -64,7 +64,7 @@ func encodeAll(records []Record) []byte {
 func sampleRecords() []Record {
 	at := time.Date(2026, 2, 3, 4, 5, 6, 789, time.UTC)
 	return []Record{
-		{Domain: "example.com", Site: &Site{Name: "example.com", Line: 7, Ordinal: 6, Started: at,
+		{Domain: "example.com", Site: &Site{Name: "example.com", Line: 7, Ordinal: 6, Started: at, Logs: &LogPeriod{From: at, To: at},
 			Crawlers: []Crawler{{Label: "Googlebot", Name: "Googlebot", Profile: "google", Tokens: []string{"Googlebot"}}}}},
 		{Domain: "example.com", Robots: &Robots{Origin: "https://example.com",
 			File: crawl.RobotsFile{

@@ -14,10 +14,11 @@ type urlBatch struct {
 	text     []byte
 	verdicts []engine.Verdict
 	lines    []int32
+	hits     []int64
 }
 
 // urlMark says where in the buffers the parts of one URL end.
-type urlMark struct{ loc, lastMod, written, verdicts, lines int }
+type urlMark struct{ loc, lastMod, written, verdicts, lines, hits int }
 
 func (b *urlBatch) full() bool { return len(b.marks) == batchSize || len(b.text) > 1<<20 }
 
@@ -29,16 +30,20 @@ func (b *urlBatch) ends(domain string) bool {
 // cut cuts the buffers up into the URLs and empties them.
 func (b *urlBatch) cut() *URLs {
 	text := string(b.text)
-	t, v, l := 0, 0, 0
+	t, v, l, h := 0, 0, 0, 0
 	for i, m := range b.marks {
 		u := &b.urls.List[i]
 		u.Loc, u.LastMod, u.Written = text[t:m.loc], text[m.loc:m.lastMod], text[m.lastMod:m.written]
 		u.Verdicts, u.Lines = b.verdicts[v:m.verdicts:m.verdicts], b.lines[l:m.lines:m.lines]
-		t, v, l = m.written, m.verdicts, m.lines
+		u.Hits = nil
+		if m.hits > h {
+			u.Hits = b.hits[h:m.hits:m.hits]
+		}
+		t, v, l, h = m.written, m.verdicts, m.lines, m.hits
 	}
 	batch := &b.urls
 	batch.List = batch.List[:len(b.marks)]
-	b.marks, b.text, b.verdicts, b.lines = b.marks[:0], b.text[:0], b.verdicts[:0], b.lines[:0]
+	b.marks, b.text, b.verdicts, b.lines, b.hits = b.marks[:0], b.text[:0], b.verdicts[:0], b.lines[:0], b.hits[:0]
 	return batch
 }
 
@@ -76,6 +81,7 @@ func (b *urlBatch) addURL(domain string, w *wireURL) {
 	m.lastMod = len(b.text)
 	b.text = append(append(b.text, w.Written...), w.WrittenB64...)
 	m.written = len(b.text)
+	start := len(b.verdicts)
 	for i := range len(w.Verdicts) {
 		b.verdicts = append(b.verdicts, letterVerdict(w.Verdicts[i]))
 	}
@@ -86,6 +92,8 @@ func (b *urlBatch) addURL(domain string, w *wireURL) {
 		b.lines = append(b.lines, make([]int32, len(w.Verdicts))...)
 	}
 	m.lines = len(b.lines)
+	b.hits = append(b.hits, w.Hits...)
+	m.hits = b.endHits(m.verdicts - start)
 	b.marks = append(b.marks, m)
 }
 
@@ -137,16 +145,19 @@ func (b *urlBatch) addLine(line []byte) bool {
 		return false
 	}
 	letters := c.text()
-	before := len(b.lines)
+	before, hitsBefore := len(b.lines), len(b.hits)
 	if c.skip(`,"l":[`) {
-		b.lines = c.appendNumbers(b.lines)
+		b.lines = readNumbers(&c, b.lines)
 	} else {
 		for range letters {
 			b.lines = append(b.lines, 0)
 		}
 	}
+	if c.skip(`,"h":[`) {
+		b.hits = readNumbers(&c, b.hits)
+	}
 	if c.bad || string(c.rest) != "}}" {
-		b.lines = b.lines[:before]
+		b.lines, b.hits = b.lines[:before], b.hits[:hitsBefore]
 		return false
 	}
 	if len(domain) > 0 && string(domain) != b.domain {
@@ -156,6 +167,21 @@ func (b *urlBatch) addLine(line []byte) bool {
 	u.Kind, u.Sitemap, u.Origin, u.Weight = crawl.Kind(kind), sitemap, origin, Weight{}
 	b.addTexts(loc, lastMod, written, letters)
 	return true
+}
+
+// endHits completes the hits of the URL whose hits have just been added, if any, to one for each
+// crawler, and returns where they end.
+func (b *urlBatch) endHits(crawlers int) int {
+	start := 0
+	if n := len(b.marks); n > 0 {
+		start = b.marks[n-1].hits
+	}
+	if len(b.hits) > start {
+		for len(b.hits) < start+crawlers {
+			b.hits = append(b.hits, 0)
+		}
+	}
+	return len(b.hits)
 }
 
 // addTexts adds the texts and verdicts of the URL whose deciding lines have just
@@ -171,6 +197,6 @@ func (b *urlBatch) addTexts(loc, lastMod, written, letters []byte) {
 	for _, letter := range letters {
 		b.verdicts = append(b.verdicts, letterVerdict(letter))
 	}
-	m.verdicts, m.lines = len(b.verdicts), len(b.lines)
+	m.verdicts, m.lines, m.hits = len(b.verdicts), len(b.lines), b.endHits(len(letters))
 	b.marks = append(b.marks, m)
 }

@@ -49,14 +49,14 @@ func (c *cursor) number() int {
 	return n
 }
 
-// appendNumbers reads the numbers of a list after its opening bracket, and the closing bracket.
-func (c *cursor) appendNumbers(dst []int32) []int32 {
+// readNumbers reads the numbers of a list after its opening bracket, and the closing bracket.
+func readNumbers[T int32 | int64](c *cursor, dst []T) []T {
 	for !c.bad && !c.skip("]") {
 		n := c.number()
-		if n != int(int32(n)) {
+		if n != int(T(n)) {
 			c.bad = true
 		}
-		dst = append(dst, int32(n))
+		dst = append(dst, T(n))
 		if c.skip(",") == c.at(']') { // exactly one of the two, and no comma before the end
 			c.bad = true
 		}

@@ -378,6 +378,7 @@ func TestParquetFile(t *testing.T) {
 	optional int64 last_changed (TIMESTAMP(isAdjustedToUTC=true,unit=MILLIS));
 	optional binary owner_note (STRING);
 	optional int64 history_begins (TIMESTAMP(isAdjustedToUTC=true,unit=MILLIS));
+	optional int64 hits (INT(64,true));
 }`, f.Schema().String()); diff != "" {
 		t.Error(diff)
 	}

@@ -85,7 +85,7 @@ func (r *Run) newRunOutputs() []runOutput {
 		outputs = append([]runOutput{index()}, outputs...)
 	}
 	if r.writesOfRun(kindWorkbook) {
-		outputs = append([]runOutput{book.NewRun(r.bookOptions(), r.listProblems, r.done.totals.Clicks > 0)}, outputs...)
+		outputs = append([]runOutput{book.NewRun(r.bookOptions(), r.listProblems, r.done.totals.Clicks > 0, r.done.totals.Hits > 0)}, outputs...)
 	}
 	if r.writesOfRun(kindBrief) {
 		outputs = append(outputs, r.briefs())

@@ -120,6 +120,9 @@ func (s *siteRun) complete(d *audit.Done) *summary.Line {
 		Finished: d.Finished.UTC().Format(time.RFC3339Nano), Millis: float64(d.Finished.Sub(s.site.Started).Microseconds()) / 1000,
 	}
 	line.Clicks, line.Worst = d.Clicks, summary.WorstOf(s.site.Crawlers, d, s.data)
+	if s.data != nil {
+		line.Hits, _ = s.data.LeadHits(d)
+	}
 	if s.err == nil {
 		s.err = s.commit(line, d)
 		if s.err == nil && s.watcher != nil {

@@ -19,6 +19,7 @@ func (s *siteRun) entry(line *summary.Line, d *audit.Done) json.RawMessage {
 		Domain: s.site.Name, Origin: d.Origin, State: line.State, Ground: line.Ground, Why: line.Why, Lead: line.Why, Sitemaps: d.Sitemaps, URLs: d.URLs, BlockedURLs: d.BlockedAny,
 		Blocked: summary.BlockedByLabel(s.site.Crawlers, d), Unknown: d.Unknown, LeftOut: site.Total(d.LeftOut), Differing: line.Differing, Policy: line.Policy, Findings: d.Findings, Errors: s.errors.List, ErrorsMore: s.errors.More,
 		Robots: summary.Robots{Access: "unknown"}, Number: line.Ordinal + 1, Clicks: d.Clicks, BlockedClicks: d.BlockedClicks,
+		Hits: summary.HitsByLabel(s.site.Crawlers, d.Hits), BlockedHits: summary.HitsByLabel(s.site.Crawlers, d.HitsBlocked),
 	}
 	if line.Worst.Crawler != "" {
 		e.Worst = &line.Worst

@@ -36,6 +36,9 @@ const (
 	KindSitemapURLs    = "sitemap_urls"    // their number: AL07
 	KindSitemaps       = "sitemaps"        // the list of sitemaps
 	KindSitemapNote    = "sitemap_problem" // something unusual in one
+	KindDisobeyed      = "disobeyed"       // of genuine crawlers, by access logs: AL15
+	KindWaiting        = "robots_unread"   // by a search crawler, by access logs: AL16
+	KindErrors         = "robots_errors"   // that crawlers got for robots.txt, by access logs: AL17
 	KindOrigin         = "origin"          // a scheme, host and port with its own robots.txt
 	KindCrawlers       = "crawlers"        // the crawlers that were tested: no change of the site
 	KindReader         = "reader"          // tokens or profile of a crawler: no change of the site
@@ -81,6 +84,7 @@ func (c *comparison) addChanges() {
 	c.addSitemapLines()
 	c.addSitemaps()
 	c.addSitemapsBlocked()
+	c.addLogs()
 }
 
 // severities are the severities, the most severe first.

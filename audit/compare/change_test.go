@@ -47,6 +47,7 @@ type world struct {
 	listed   bool // a sitemap names the URLs
 	kind     audit.Kind
 	pages    []audit.Page
+	logs     *audit.Logs
 }
 
 func (w world) records(t testing.TB) iter.Seq2[audit.Record, error] {
@@ -121,6 +122,9 @@ func (w world) records(t testing.TB) iter.Seq2[audit.Record, error] {
 	for i := range w.pages {
 		records = append(records, audit.Record{Page: &w.pages[i]})
 	}
+	if w.logs != nil {
+		records = append(records, audit.Record{Logs: w.logs})
+	}
 	if !w.cut {
 		records = append(records, audit.Record{Done: &audit.Done{State: audit.OK, Origin: "https://example.com", Counts: audit.Counts{URLs: int64(len(w.urls))}, Finished: start.Add(time.Second)}})
 	}
@@ -172,6 +176,26 @@ func TestChanges(t *testing.T) {
 		})
 	}
 	maps := func(list ...sitemap) world { return with(func(w *world) { w.sitemaps = list }) }
+	logs := func(crawlers ...audit.LogCrawler) world {
+		return with(func(w *world) { w.logs = &audit.Logs{To: start.Add(time.Hour), Crawlers: crawlers} })
+	}
+	obedient := audit.LogCrawler{Name: "YandexBot", Genuine: audit.LogTally{Requests: 40}, Robots: audit.LogRobots{Read: start}}
+	disobedient, waits, refused := obedient, obedient, obedient
+	disobedient.Genuine.Disobeyed = 12
+	disobedient.Rules = []audit.LogRule{
+		{Line: 2, Rule: "disallow: /b", Disobeyed: 9, First: start.Add(10 * time.Minute), Last: start.Add(20 * time.Minute)},
+		{Line: 3, Rule: "disallow: /c", Disobeyed: 3, First: start.Add(5 * time.Minute), Last: start.Add(6 * time.Minute)},
+		{Line: 4, Rule: "disallow: /d", Grace: 3},
+	}
+	waits.Robots = audit.LogRobots{Waiting: true, Learned: []audit.LogLearnt{
+		{Changed: start.Add(-80 * time.Hour), Read: start.Add(-79 * time.Hour)}, {Changed: start.Add(-60 * time.Hour)}, {Changed: start},
+	}}
+	refused.Robots.Answers = []audit.LogAnswer{
+		{Status: 200, First: start, Last: start, Requests: 1}, {Status: 503, First: start.Add(time.Minute), Last: start.Add(9 * time.Minute), Requests: 3},
+		{Status: 403, First: start.Add(10 * time.Minute), Last: start.Add(10 * time.Minute), Requests: 1}, {Status: 499, First: start.Add(time.Hour), Last: start.Add(time.Hour), Requests: 1},
+	}
+	another := refused
+	another.Name = "bingbot"
 	a, b := "https://example.com/a.xml", "https://example.com/b.xml"
 	tests := []struct {
 		name     string
@@ -230,6 +254,14 @@ func TestChanges(t *testing.T) {
 		})},
 		{name: "Googlebot gets another file where www always was another one", old: askers("here HTTP 404 Not Found, HTTP 200 to us"), new: askers("here HTTP 404 Not Found, HTTP 200 to us", "to Googlebot's User-Agent HTTP 403 Forbidden, HTTP 200 to us")},
 		{name: "of two askers one gets the same again", old: askers(`to the User-Agent "a" HTTP 403 Forbidden`, `to the User-Agent "b" HTTP 403 Forbidden`), new: askers(`to the User-Agent "b" HTTP 429 Too Many Requests`)},
+		{name: "a crawler disobeys", old: plain, new: logs(disobedient)},
+		{name: "it has disobeyed before", old: logs(disobedient), new: logs(disobedient)},
+		{name: "it obeys", old: logs(disobedient), new: logs(obedient)},
+		{name: "it is not in the logs", old: logs(disobedient, waits), new: logs(another)},
+		{name: "a crawler does not read robots.txt", old: logs(obedient), new: logs(waits)},
+		{name: "it reads it", old: logs(waits), new: logs(obedient)},
+		{name: "robots.txt answers it errors", old: plain, new: logs(refused, another)},
+		{name: "no logs", old: logs(disobedient, waits), new: plain},
 		{name: "clicks", old: plain, new: with(func(w *world) { w.answer.body, w.clicks = base+"Disallow: /a\n", 30 })},
 		{name: "one more crawler", old: plain, new: with(func(w *world) { w.crawlers = "Googlebot,YandexBot,GPTBot" })},
 		{name: "another profile", old: with(func(w *world) { w.crawlers = "Googlebot@google-2019" }), new: with(func(w *world) { w.crawlers = "Googlebot" })},

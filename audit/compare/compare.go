@@ -72,6 +72,8 @@ type comparison struct {
 	sections  sections
 	reverters map[int]*reverter // by index into Site.Origins; nil = nothing can be undone there
 	decisions []engine.Decision // of the current URL: one for each crawler on the old side, then on the new side
+	logged    *judged           // the side whose hits count: the new one if it has access logs; nil = neither has
+	hits      []int64           // reused for those of the current page
 	room      Flip              // of the current URL, reused for the next one
 }
 
@@ -145,6 +147,33 @@ func (c *comparison) begin() {
 	c.decisions = make([]engine.Decision, 2*len(c.site.Crawlers))
 	c.site.Flips = make([]CrawlerTotals, len(c.site.Crawlers))
 	c.site.Causes = map[Cause]int64{}
+	for _, s := range [...]*judged{c.old, c.new} {
+		if s.site != nil && s.site.Logs != nil {
+			c.logged, c.site.Hits = s, make([]Traffic, len(c.site.Crawlers))
+		}
+	}
+}
+
+// countHits counts the hits of a page, and returns them for each crawler; nil = none.
+func (c *comparison) countHits(p pair) []int64 {
+	of := p.new
+	if c.logged == c.old {
+		of = p.old
+	}
+	if c.hits = c.hits[:0]; of.hits == nil {
+		return nil
+	}
+	for i, r := range c.logged.readers {
+		n := int64(0)
+		if r.column < len(of.hits) {
+			n = of.hits[r.column]
+		}
+		if c.hits = append(c.hits, n); n > 0 {
+			c.site.Hits[i].Pages++
+			c.site.Hits[i].Known += n
+		}
+	}
+	return c.hits
 }
 
 // count counts a URL, and returns it if its verdicts differ, or if it appeared and is blocked.
@@ -183,8 +212,12 @@ func (c *comparison) count(p pair) *Flip {
 	if !weight.HasClicks() {
 		weight = p.old.weight
 	}
+	var hits []int64
 	if page {
 		c.countJudged(was, is, same)
+		if c.logged != nil {
+			hits = c.countHits(p)
+		}
 		if weight.HasClicks() {
 			c.site.Clicks.Pages++
 			c.site.Clicks.Known += weight.Clicks
@@ -201,7 +234,7 @@ func (c *comparison) count(p pair) *Flip {
 		}
 		if flip == nil {
 			flip = c.flip(p.new)
-			flip.Weight = weight
+			flip.Weight, flip.Hits = weight, hits
 			for k := range is {
 				flip.Verdicts[k] = Verdicts{Was: was[k].Verdict, Is: is[k].Verdict, Old: ruleOf(was[k]), New: ruleOf(is[k])}
 			}
@@ -306,6 +339,9 @@ func (c *comparison) tally(f *Flip) {
 		}
 		*per.Of(v.Class)++
 		*per.Clicks.Of(v.Class) += f.Weight.Clicks
+		if f.Hits != nil {
+			*c.site.Hits[i].Of(v.Class) += f.Hits[i]
+		}
 		per.Weight += weight
 		causes[v.Cause] = true
 	}
@@ -330,7 +366,7 @@ func (c *comparison) flip(k *known) *Flip {
 // Clone returns a copy that may be kept.
 func (f *Flip) Clone() *Flip {
 	kept := *f
-	kept.Loc, kept.Verdicts = strings.Clone(f.Loc), slices.Clone(f.Verdicts)
+	kept.Loc, kept.Verdicts, kept.Hits = strings.Clone(f.Loc), slices.Clone(f.Verdicts), slices.Clone(f.Hits)
 	for i := range kept.Verdicts {
 		kept.Verdicts[i].Lines = slices.Clone(kept.Verdicts[i].Lines)
 	}

@@ -13,7 +13,8 @@ import (
 )
 
 // FailOn are the conditions of -fail-on of compare and simulate, and of -fail-on-flips of verify:
-// "newly-blocked", "newly-blocked>5%:Googlebot,newly-blocked-clicks>50", "flip", "change", "never".
+// "newly-blocked", "newly-blocked>5%:Googlebot,newly-blocked-clicks>50", "newly-blocked>5%hits",
+// "flip", "change", "never".
 // Each applies to every site on its own. The zero value is "never".
 type FailOn []condition
 
@@ -22,21 +23,26 @@ type condition struct {
 	text    string // as the user wrote it
 	class   Class  // Same = a flip of any class, or any change
 	change  bool   // any change
-	clicks  bool   // clicks are counted, not URLs
+	weight  string // what is counted instead of URLs: "clicks", "hits"; "" = URLs
 	limit   float64
-	share   bool   // limit is a share of the URLs or clicks that both sides know
+	share   bool   // limit is a share of the URLs, clicks or hits that both sides know
 	crawler string // label; "" = at least one of the crawlers
 }
 
+// What a condition may count instead of URLs.
+const (
+	weightClicks = "clicks"
+	weightHits   = "hits"
+)
+
 // FailOnKinds returns the kinds of change that ParseFailOn accepts, for completion.
 func FailOnKinds() []string {
-	return []string{"newly-blocked", "newly-blocked-clicks", "newly-allowed", "newly-allowed-clicks", "flip", "change", "never"}
+	return []string{"newly-blocked", "newly-blocked-clicks", "newly-blocked-hits", "newly-allowed", "newly-allowed-clicks", "newly-allowed-hits", "flip", "change", "never"}
 }
 
 var (
-	conditionForm  = regexp.MustCompile(`^(newly-blocked|newly-allowed)(-clicks|-hits)?(?:>([0-9]+(?:\.[0-9]+)?)(%?))?(?::(.+))?$`)
+	conditionForm  = regexp.MustCompile(`^(newly-blocked|newly-allowed)(?:-(clicks|hits))?(?:>([0-9]+(?:\.[0-9]+)?)(%?)(clicks|hits)?)?(?::(.+))?$`)
 	errFailOn      = errors.New("expected newly-blocked, newly-allowed, flip, change or never. A limit can follow, as in newly-blocked>100, newly-blocked>5%:Googlebot or newly-blocked-clicks>50")
-	errNoHits      = errors.New("hits come from server logs, which are not read. Use clicks, as in newly-blocked-clicks>50")
 	errAboveShares = errors.New("a share is below 100%")
 )
 
@@ -52,16 +58,14 @@ func ParseFailOn(text string) (on FailOn, err error) {
 			c.change = c.text == "change"
 			on = append(on, c)
 			continue
-		case form == nil:
+		case form == nil, form[2] != "" && form[5] != "":
 			return nil, errFailOn
-		case form[2] == "-hits":
-			return nil, errNoHits
 		}
 		c.class = NewlyBlocked
 		if form[1] == "newly-allowed" {
 			c.class = NewlyAllowed
 		}
-		c.clicks, c.share, c.crawler = form[2] != "", form[4] != "", strings.TrimSpace(form[5])
+		c.weight, c.share, c.crawler = form[2]+form[5], form[4] != "", strings.TrimSpace(form[6])
 		c.limit, _ = strconv.ParseFloat(cmp.Or(form[3], "0"), 64)
 		if c.share {
 			if c.limit /= 100; c.limit >= 1 {
@@ -97,6 +101,7 @@ type Gate struct {
 	sites  int
 	known  int64 // URLs that could be compared
 	clicks int64 // of them, those with clicks
+	logged bool  // a site has access logs
 }
 
 // failures are the sites that fail one condition: their number, and the worst of them.
@@ -121,6 +126,7 @@ func (g *Gate) Add(s *Site) (unclear string) {
 	g.sites++
 	g.known += s.Totals.Known
 	g.clicks += s.Clicks.Pages
+	g.logged = g.logged || s.Hits != nil
 	failing := false
 	for i := range g.On {
 		c := &g.On[i]
@@ -185,15 +191,17 @@ func (g *Gate) Unclear() string {
 			return "no site was compared"
 		case g.known == 0:
 			return "no URL was found, so nothing could be compared. Give a list of URLs to the audit with -urls FILE"
-		case c.clicks && g.clicks == 0:
+		case c.weight == weightHits && !g.logged:
+			return c.text + ": the run has no access logs. Give them to the audit with -logs FILE"
+		case c.weight == weightClicks && g.clicks == 0:
 			return c.text + ": the run has no clicks. Give a list with a column of clicks to the audit with -urls FILE"
 		}
 	}
 	return ""
 }
 
-// judge returns the reason why the site fails, with the number of URLs or clicks, or why it could
-// not be judged.
+// judge returns the reason why the site fails, with the number of URLs, clicks or requests, or
+// why it could not be judged.
 func (c *condition) judge(s *Site) (n int64, why, unclear string) {
 	if c.change {
 		if s.Changed() {
@@ -210,7 +218,7 @@ func (c *condition) judge(s *Site) (n int64, why, unclear string) {
 		}
 		return 0, "", c.uncompared(s, s.Unjudged)
 	}
-	pages, clicks, unjudged := *s.Totals.Of(c.class), *s.Clicks.Of(c.class), s.Unjudged
+	pages, clicks, hits, unjudged := *s.Totals.Of(c.class), *s.Clicks.Of(c.class), s.AllHits(), s.Unjudged
 	if c.crawler != "" {
 		i := slices.IndexFunc(s.Crawlers, func(of Crawler) bool { return c.names(of.Label) })
 		if i < 0 {
@@ -218,13 +226,24 @@ func (c *condition) judge(s *Site) (n int64, why, unclear string) {
 		}
 		of := &s.Flips[i]
 		pages, clicks, unjudged = *of.Of(c.class), *of.Clicks.Of(c.class), of.Unjudged
+		if s.Hits != nil {
+			hits = s.Hits[i]
+		}
 	}
 	n, of, noun := pages, s.Totals.Known, "URL"
-	if c.clicks {
-		n, of, noun = clicks, s.Clicks.Known, "click"
-		if pages > 0 && s.Clicks.Pages == 0 {
-			return 0, "", wording.URLs(pages) + " " + c.class.Words() + ", but no clicks are known"
+	missing := ""
+	switch {
+	case c.weight == weightClicks:
+		if n, of, noun = clicks, s.Clicks.Known, "click"; s.Clicks.Pages == 0 {
+			missing = "no clicks are known"
 		}
+	case c.weight == weightHits:
+		if n, of, noun = *hits.Of(c.class), hits.Known, "request"; s.Hits == nil {
+			missing = "no access logs were given"
+		}
+	}
+	if pages > 0 && missing != "" {
+		return 0, "", wording.URLs(pages) + " " + c.class.Words() + ", but " + missing
 	}
 	limit := c.limit
 	if c.share {

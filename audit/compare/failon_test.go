@@ -12,9 +12,9 @@ import (
 // TestParseFailOn reads conditions, and refuses what would pass by accident.
 func TestParseFailOn(t *testing.T) {
 	for text, want := range map[string]string{
-		"never": "", "flip": "", "change": "", "newly-blocked": "", "newly-allowed>5.5%": "", "newly-blocked>100": "", "newly-blocked>5%:googlebot": "", "newly-blocked-clicks>5%:Googlebot, flip": "",
+		"never": "", "flip": "", "change": "", "newly-blocked": "", "newly-allowed>5.5%": "", "newly-blocked>100": "", "newly-blocked>5%:googlebot": "", "newly-blocked-clicks>5%:Googlebot, flip": "", "newly-blocked-hits>5": "", "newly-blocked>5%hits:Googlebot": "", "newly-allowed>50clicks": "",
 		"": "expected newly-blocked", "newly-blocked,": "expected", "never,flip": "expected", "flip>5": "expected", "newly-blocked>": "expected", "newly-blocked>5 %": "expected", "newly-blocked>=5": "expected", "newly-blocked:": "expected",
-		"newly-blocked>100%": "a share is below 100%", "newly-blocked-hits>5": "Use clicks", "newly-blocked:Googlebut": `newly-blocked:Googlebut: the run has no crawler "Googlebut". Did you mean Googlebot?`,
+		"newly-blocked>100%": "a share is below 100%", "newly-blocked-hits>5%clicks": "expected", "newly-blocked>hits": "expected", "newly-blocked:Googlebut": `newly-blocked:Googlebut: the run has no crawler "Googlebut". Did you mean Googlebot?`,
 		"newly-blocked:GPTBot": `the run does not test "GPTBot". It tests Googlebot and YandexBot`,
 	} {
 		on, err := ParseFailOn(text)
@@ -27,8 +27,10 @@ func TestParseFailOn(t *testing.T) {
 	}
 }
 
-// weighed gives URLs clicks: 10 for /a, 30 for /b, none for the others.
+// weighed gives URLs clicks: 10 for /a, 30 for /b, none for the others; and hits of two crawlers, 30
+// and 10 for /a, 90 and 30 for /b.
 func weighed(records iter.Seq2[audit.Record, error]) iter.Seq2[audit.Record, error] {
+	records = withLogs(records)
 	return func(yield func(audit.Record, error) bool) {
 		for rec, err := range records {
 			if rec.URLs != nil {
@@ -37,6 +39,7 @@ func weighed(records iter.Seq2[audit.Record, error]) iter.Seq2[audit.Record, err
 				for i := range urls.List {
 					if n := map[string]int64{"/a": 10, "/b": 30}[strings.TrimPrefix(urls.List[i].Loc, "https://example.com")]; n > 0 {
 						urls.List[i].Weight.Clicks = n
+						urls.List[i].Hits = []int64{n * 3, n}
 					}
 				}
 				rec.URLs = &urls
@@ -97,6 +100,13 @@ func TestGate(t *testing.T) {
 		{"clicks of another crawler", clicks, "newly-blocked-clicks:YandexBot", "", "", ""},
 		{"no clicks", blocking, "newly-blocked-clicks>50", "", "1 URL newly blocked, but no clicks are known", "newly-blocked-clicks>50: the run has no clicks."},
 		{"no clicks, nothing blocked", one(blocking[0], blocking[0]), "newly-blocked-clicks>50", "", "", "newly-blocked-clicks>50: the run has no clicks."},
+		{"hits", clicks, "newly-blocked>29hits", "newly-blocked>29hits: 1 site fails: example.com (30 requests newly blocked)", "", ""},
+		{"a share of hits", clicks, "newly-blocked>20%hits:Googlebot", "newly-blocked>20%hits:Googlebot: 1 site fails: example.com (25 % of 120 requests newly blocked for Googlebot)", "", ""},
+		{"few hits", clicks, "newly-blocked-hits>25%:Googlebot", "", "", ""},
+		{"hits of another crawler", clicks, "newly-blocked-hits:YandexBot", "", "", ""},
+		{"hits of the older side only", one(weighed(blocking[0]), blocking[1]), "newly-blocked>20%hits", "", "", ""},
+		{"hits of the older side alone", one(weighed(blocking[0]), blocking[1]), "newly-blocked>18%hits", "newly-blocked>18%hits: 1 site fails: example.com (19 % of 160 requests newly blocked)", "", ""},
+		{"no hits", blocking, "newly-blocked-hits>50", "", "1 URL newly blocked, but no access logs were given", "newly-blocked-hits>50: the run has no access logs."},
 		{"no URLs, another file", one(run(t, bots, open), run(t, bots, shut)), "newly-blocked", "", "no URL was found, so nothing could be compared", "no URL was found"},
 		{"no URLs, the same file", one(run(t, bots, open), run(t, bots, open)), "newly-blocked>5%", "", "", "no URL was found"},
 		{"nothing changed", one(blocking[0], blocking[0]), "newly-blocked", "", "", ""},

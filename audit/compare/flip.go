@@ -93,6 +93,7 @@ type Flip struct {
 	Kind     audit.Kind   // of the new side; only pages are counted, see audit.IsPage
 	Listed   bool         // a sitemap of the new side names it
 	Weight   audit.Weight // of the side that has clicks; if both do, of the new side
+	Hits     []int64      // requests of each of Site.Crawlers in the access logs of Site.Hits; nil = none
 	Appeared bool         // only the new side knows it, and it is blocked for a crawler: not a flip
 	Verdicts []Verdicts   // one for each of Site.Crawlers
 }

@@ -34,6 +34,7 @@ type heldBatch struct {
 	weights  []audit.Weight     // nil = none given
 	verdicts [][]engine.Verdict // nil = they can be judged again
 	lines    [][]int32
+	hits     [][]int64 // nil = none
 }
 
 // ErrNotHeld says that a site is too large to be kept in memory.
@@ -113,6 +114,12 @@ func (b *holding) add(u *audit.URL, recorded bool) (full bool) {
 	if b.weights != nil {
 		b.weights = append(b.weights, u.Weight)
 	}
+	if u.Hits != nil && b.hits == nil {
+		b.hits = make([][]int64, n, heldBatchURLs)
+	}
+	if b.hits != nil {
+		b.hits = append(b.hits, slices.Clone(u.Hits))
+	}
 	if recorded && b.verdicts == nil {
 		b.verdicts, b.lines = make([][]engine.Verdict, n, heldBatchURLs), make([][]int32, n, heldBatchURLs)
 	}
@@ -133,6 +140,9 @@ func (h *Held) flush(b *holding) {
 	h.batches = append(h.batches, of)
 	h.urls += int64(len(of.ends))
 	h.bytes += b.bytes() + 40*int64(len(of.weights))
+	for _, hits := range of.hits {
+		h.bytes += 24 + 8*int64(len(hits))
+	}
 	for i := range of.verdicts {
 		h.bytes += 48 + int64(len(of.verdicts[i])) + 4*int64(len(of.lines[i]))
 	}
@@ -173,6 +183,9 @@ func (b *heldBatch) list(to *audit.URLs) {
 		u := audit.URL{Loc: b.texts[begin:end], Kind: audit.Kind(b.kinds[i]), Sitemap: int(b.sitemaps[i]), Origin: int(b.origins[i])}
 		if b.weights != nil {
 			u.Weight = b.weights[i]
+		}
+		if b.hits != nil {
+			u.Hits = b.hits[i]
 		}
 		if b.verdicts != nil {
 			u.Verdicts, u.Lines = b.verdicts[i], b.lines[i]

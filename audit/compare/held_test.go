@@ -96,11 +96,29 @@ func withoutBody(records iter.Seq2[audit.Record, error]) iter.Seq2[audit.Record,
 
 // withClicks are records whose URLs have clicks, every third of them.
 func withClicks(records iter.Seq2[audit.Record, error]) iter.Seq2[audit.Record, error] {
+	records = withLogs(records)
 	return withURLs(records, func(i int, u *audit.URL) {
 		if i%3 == 0 {
 			u.Weight = audit.Weight{Clicks: int64(i), ClicksGiven: true}
+			u.Hits = []int64{int64(i % 7), 0, 2}
 		}
 	})
+}
+
+// withLogs are records of a site with access logs.
+func withLogs(records iter.Seq2[audit.Record, error]) iter.Seq2[audit.Record, error] {
+	return func(yield func(audit.Record, error) bool) {
+		for rec, err := range records {
+			if rec.Site != nil {
+				site := *rec.Site
+				site.Logs = &audit.LogPeriod{}
+				rec.Site = &site
+			}
+			if !yield(rec, err) {
+				return
+			}
+		}
+	}
 }
 
 // withURLs are records with changed URLs.

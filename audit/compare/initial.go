@@ -25,6 +25,7 @@ func (c *comparison) addInitial() {
 	c.addInitialImportant()
 	c.addInitialStaging()
 	c.addInitialSitemaps()
+	c.addLogs()
 }
 
 // addInitialAnswer reports a robots.txt that is missing, unreachable, not a text file, or near a limit.

@@ -21,6 +21,7 @@ import (
 //	uvarint   length of the URL, and the URL
 //	2 varint  clicks and impressions, where there is a weight
 //	n bytes   verdicts that were recorded, and their lines as uvarints, where the origin's answer is not in the records
+//	n bytes   hits as uvarints, where there are some
 type entry []byte
 
 const (
@@ -40,6 +41,7 @@ const (
 	entryShown              // Weight.ImpressionsGiven
 	entryIndexed
 	entryVerdicts // recorded verdicts follow
+	entryHits     // hits follow
 )
 
 // appendEntry appends a URL as an entry.
@@ -47,7 +49,7 @@ func appendEntry(dst []byte, k *known, hash keyHash) []byte {
 	at := len(dst)
 	flags := byte(0)
 	for flag, is := range [...]bool{
-		false, k.listed, k.weight != audit.Weight{}, k.weight.ClicksGiven, k.weight.ImpressionsGiven, k.weight.Indexed, k.origin.recorded,
+		false, k.listed, k.weight != audit.Weight{}, k.weight.ClicksGiven, k.weight.ImpressionsGiven, k.weight.Indexed, k.origin.recorded, k.hits != nil,
 	} {
 		if is {
 			flags |= 1 << flag
@@ -71,6 +73,12 @@ func appendEntry(dst []byte, k *known, hash keyHash) []byte {
 		dst = binary.AppendUvarint(dst, uint64(len(k.lines)))
 		for _, line := range k.lines {
 			dst = binary.AppendUvarint(dst, uint64(uint32(line)))
+		}
+	}
+	if flags&entryHits != 0 {
+		dst = binary.AppendUvarint(dst, uint64(len(k.hits)))
+		for _, n := range k.hits {
+			dst = binary.AppendUvarint(dst, uint64(n))
 		}
 	}
 	binary.LittleEndian.PutUint32(dst[at:], uint32(len(dst)-at))
@@ -126,6 +134,13 @@ func (e entry) read(s *judged, k *known) {
 		}
 		for range number() {
 			k.lines = append(k.lines, int32(uint32(number())))
+		}
+	}
+	k.hits = nil
+	if e.has(entryHits) {
+		k.hits = make([]int64, number())
+		for i := range k.hits {
+			k.hits[i] = int64(number())
 		}
 	}
 }

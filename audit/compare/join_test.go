@@ -44,7 +44,7 @@ func told(k *known) string {
 	if k == nil {
 		return ""
 	}
-	return fmt.Sprintf("%s,%d,%v,%d,%v,%v,%v", k.loc, k.kind, k.listed, k.origin.record.Index, k.weight, k.recorded, k.lines)
+	return fmt.Sprintf("%s,%d,%v,%d,%v,%v,%v,%v", k.loc, k.kind, k.listed, k.origin.record.Index, k.weight, k.recorded, k.lines, k.hits)
 }
 
 // paired pairs URLs the plain way: each with the first one that is left of the same key.
@@ -96,6 +96,7 @@ func TestJoin(t *testing.T) {
 				}
 				if r.IntN(4) == 0 {
 					u.Weight = audit.Weight{Clicks: r.Int64N(9), Impressions: r.Int64N(9), ClicksGiven: true, Indexed: r.IntN(2) == 0}
+					u.Hits = []int64{r.Int64N(9), r.Int64N(1 << 40)}
 				}
 				u.Verdicts, u.Lines = []engine.Verdict{engine.Allow, engine.Verdict(r.IntN(4))}, []int32{0, r.Int32N(1000)}
 				list = append(list, u)
@@ -147,7 +148,7 @@ func TestJoin(t *testing.T) {
 		}{"old": {olds, old}, "new": {news, new}} {
 			var want []string
 			for _, u := range side.urls {
-				want = append(want, told(&known{u.Loc, u.Kind, u.Sitemap >= 0, &governed{record: &audit.Robots{Index: u.Origin}}, u.Weight, u.Verdicts, u.Lines}))
+				want = append(want, told(&known{u.Loc, u.Kind, u.Sitemap >= 0, &governed{record: &audit.Robots{Index: u.Origin}}, u.Weight, u.Verdicts, u.Lines, u.Hits}))
 			}
 			slices.Sort(want)
 			slices.Sort(side.got)

@@ -55,6 +55,8 @@ func (s *side) add(rec audit.Record) {
 		s.pages = append(s.pages, rec.Page)
 	case rec.Problem != nil:
 		s.problems = append(s.problems, rec.Problem)
+	case rec.Logs != nil:
+		s.Logs = rec.Logs
 	case rec.Done != nil:
 		s.done = rec.Done
 		s.State, s.Finished = rec.Done.State, rec.Done.Finished
@@ -98,11 +100,12 @@ type known struct {
 	weight   audit.Weight
 	recorded []engine.Verdict // one for each of the side's Site.Crawlers; needed only where origin.recorded
 	lines    []int32          // likewise
+	hits     []int64          // one for each of the side's Site.Crawlers; nil = none
 }
 
 // read reads a URL of a batch. The result is valid as long as the batch.
 func (s *judged) read(u *audit.URL, k *known) {
-	*k = known{u.Loc, u.Kind, u.Sitemap >= 0, s.judge(u.Origin, s.readers), u.Weight, u.Verdicts, u.Lines}
+	*k = known{u.Loc, u.Kind, u.Sitemap >= 0, s.judge(u.Origin, s.readers), u.Weight, u.Verdicts, u.Lines, u.Hits}
 }
 
 // verdicts judges a URL by its own side's answers.

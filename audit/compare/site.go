@@ -22,6 +22,7 @@ type Site struct {
 	Readers  []Change  // differences of the runs' crawlers and settings: the same for all sites of two runs, and no change of a site
 	Totals   Totals
 	Clicks   Traffic           // of the pages in Totals
+	Hits     []Traffic         // requests of each of Crawlers for the pages that both sides know; nil = neither side has access logs
 	Unjudged int64             // pages of which it is unclear for a crawler whether they are newly blocked
 	Flips    []CrawlerTotals   // one for each of Crawlers
 	Causes   map[Cause]int64   // pages with a flip of that cause
@@ -79,8 +80,9 @@ type Side struct {
 	State    audit.State
 	Unread   bool // the site's own robots.txt was requested, and no answer can be interpreted
 	Crawlers []audit.Crawler
-	URLs     int64 // known pages
-	Blocked  int64 // pages blocked for at least one of Site.Crawlers
+	Logs     *audit.Logs // what its access logs say; nil = none were given, or they have no crawler
+	URLs     int64       // known pages
+	Blocked  int64       // pages blocked for at least one of Site.Crawlers
 }
 
 // Crawler is a crawler that both sides tested.
@@ -148,11 +150,21 @@ func (t *Totals) Add(other *Totals) {
 // same reports whether nothing flips, and no side knows a URL that the other does not.
 func (t *Totals) same() bool { return *t == Totals{Known: t.Known} }
 
-// Traffic has the clicks of the pages that both sides know, from the user's own list.
+// Traffic has the clicks of the pages that both sides know, from the user's own list, or the hits of
+// a crawler, from access logs.
 type Traffic struct {
-	Pages  int64 // pages with clicks; 0 = no list has any
-	Known  int64 // clicks of all of them
-	Counts       // clicks of the pages of each class
+	Pages  int64 // pages with clicks or hits; 0 = no list has any
+	Known  int64 // clicks or hits of all of them
+	Counts       // clicks of the pages of each class; hits of pages that are of the class for the crawler
+}
+
+// AllHits is the sum of Hits.
+func (s *Site) AllHits() (sum Traffic) {
+	for _, of := range s.Hits {
+		sum.Known += of.Known
+		sum.Counts.Add(of.Counts)
+	}
+	return sum
 }
 
 // CrawlerTotals count the pages that flip for one crawler.
@@ -364,6 +376,7 @@ type Change struct {
 	Finding  string         `json:"-"` // for KindLint: its id
 	Reach    [2]Reach       `json:"-"` // for KindPolicy: before, now; zero for a change of Preferences
 	Shares   [2]Share       `json:"-"` // for KindShare: before, now
+	Times    []time.Time    `json:"-"` // that After has, as Moment writes them
 }
 
 // Share is a number of blocked pages, and of known pages.

@@ -95,6 +95,9 @@ type flipsJSON struct {
 	compare.CrawlerTotals
 	ClicksBlocked *int64 `json:"clicks_blocked,omitempty"` // omitted if no clicks are known
 	ClicksAllowed *int64 `json:"clicks_allowed,omitempty"`
+	Hits          *int64 `json:"hits,omitempty"` // requests of the crawler for all URLs; omitted without access logs
+	HitsBlocked   *int64 `json:"hits_blocked,omitempty"`
+	HitsAllowed   *int64 `json:"hits_allowed,omitempty"`
 }
 
 // siteJSON is the data of a site in changes.json.
@@ -117,6 +120,9 @@ func siteJSON(s *model.Site) *jsonSite {
 		of := flipsJSON{CrawlerTotals: f.CrawlerTotals}
 		if s.Clicks != nil {
 			of.ClicksBlocked, of.ClicksAllowed = &f.Clicks.Lost, &f.Clicks.Gained
+		}
+		if s.Hits != nil {
+			of.Hits, of.HitsBlocked, of.HitsAllowed = &f.Hits.Known, &f.Hits.NewlyBlocked, &f.Hits.NewlyAllowed
 		}
 		j.Flips[f.Label] = of
 	}

@@ -54,11 +54,17 @@ func markdownCrawlers(b *bounded, s *model.Site) {
 	if s.Clicks != nil {
 		head, rule = head+" Clicks lost | Clicks gained |", rule+"---:|---:|"
 	}
+	if s.Hits != nil {
+		head, rule = head+" Hits lost | Hits gained |", rule+"---:|---:|"
+	}
 	b.table(head+"\n"+rule+"\n", len(crawlers), maxMarkdownCrawlers, func(i int) string {
 		c := &crawlers[i]
 		row, numbers := []string{markdownText(model.Text(c.Label, maxMarkdownName))}, []int64{c.NewlyBlocked, c.NewlyAllowed, c.NowUnclear, c.ClearAgain, c.AppearedBlocked}
 		if s.Clicks != nil {
 			numbers = append(numbers, c.Clicks.Lost, c.Clicks.Gained)
+		}
+		if s.Hits != nil {
+			numbers = append(numbers, c.Hits.NewlyBlocked, c.Hits.NewlyAllowed)
 		}
 		for _, n := range numbers {
 			row = append(row, markdownNumber(n))

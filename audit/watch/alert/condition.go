@@ -23,6 +23,12 @@ const differing = "AL06"
 // wholeFile are the conditions of another file, or of none, in place of the site's own.
 var wholeFile = []string{"AL04", "AL05", "AL09"}
 
+// unread is the condition of a robots.txt that a search crawler has not read.
+const unread = "AL16"
+
+// refused is the condition of errors that a crawler got for robots.txt.
+const refused = "AL17"
+
 // Hides reports whether a condition ends others while it is there, and brings them back as it
 // ends, since the file, or a sitemap, was away.
 func Hides(condition string) bool { return hides(condition, "AL12") }
@@ -53,6 +59,9 @@ func (in *Input) conditions(c *compare.Site) map[string]*found {
 			if isCondition(ch.Condition) && !in.doubtsChange(c, &ch) {
 				if list[ch.Condition] == nil {
 					list[ch.Condition] = &found{code: ch.Condition, severity: ch.Severity, site: c}
+				}
+				for _, t := range ch.Times { // all times of a message are in one time zone
+					ch.After = strings.ReplaceAll(ch.After, compare.Moment(t), in.clock(t))
 				}
 				list[ch.Condition].addChange(ch)
 			}
@@ -102,6 +111,7 @@ type condition struct {
 	cause     func(f *found) string              // what without the numbers of the site, which differ where several sites have the same event; nil = as what
 	count     [2]string                          // of its one URL, of several: "is newly blocked"; "" = they are not counted
 	over      string                             // what has ended, likewise
+	event     bool                               // it ends with the first run in which it did not happen again
 	eitherWay bool                               // it may be more or less of the same: the way back, which ends it, is a change of it, too
 	whole     bool                               // what says of the most severe change what was before and what is now
 	details   func(in *Input, f *found) []string // sentences; nil = those on its changes
@@ -145,6 +155,12 @@ var conditions = []condition{
 		next: "Open the page of the site. It says how to fix this."},
 	{code: "AL13", level: compare.Info, short: "no group names crawlers that are new in the audit", what: first(func(c *compare.Change) string { return "robots.txt has no group for " + c.What + ", new in the audit" }), over: "the new crawlers have a group now, or are no longer tested",
 		next: "Decide whether the rules for all crawlers should apply to them. If not, add a group for them."},
+	{code: "AL15", level: compare.Medium, short: "a crawler fetches blocked URLs", rests: onLogs, what: first(func(c *compare.Change) string { return c.What + " does not obey robots.txt: " + c.After }), cause: func(f *found) string { return f.changes[0].What + " does not obey robots.txt" }, over: "the crawler no longer fetches blocked URLs",
+		next: "If this crawler must not have these URLs, block it on the server or in the CDN. If it may, accept this alert."},
+	{code: unread, level: compare.Medium, short: "a search crawler has not read the new robots.txt", rests: onLogs, what: first(notRead), cause: func(f *found) string { return f.changes[0].What + " has not read the new robots.txt" }, over: "the search crawler has read the new robots.txt",
+		next: "Check that the server and the CDN give this crawler robots.txt. In its webmaster tools, ask for a recrawl of robots.txt."},
+	{code: refused, level: compare.High, short: "robots.txt answered errors to a crawler", rests: onLogs, event: true, what: first(func(c *compare.Change) string { return "robots.txt answered errors to " + c.What + ": " + c.After }), cause: func(f *found) string { return "robots.txt answered errors to " + f.changes[0].What }, over: "robots.txt no longer answers errors to the crawler",
+		next: "Check the server, the firewall and the CDN at these times. After server errors, crawlers may stop crawling the site."},
 }
 
 // conditionOf returns the condition with a code.
@@ -205,6 +221,11 @@ func differs(c *compare.Change) string {
 		text += ". This audit got " + ours + " at " + url
 	}
 	return text
+}
+
+// notRead says which robots.txt a crawler has not read.
+func notRead(c *compare.Change) string {
+	return c.What + " has not read " + strings.TrimPrefix(c.After, "without ") + " yet"
 }
 
 func rootBlocked(_ *Input, f *found) string {

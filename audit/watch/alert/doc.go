@@ -62,6 +62,13 @@
 // A condition that waits for the next run is neither raised nor ended, and an alert that is
 // reported again meanwhile keeps its subjects.
 //
+// # Access logs
+//
+// AL15 to AL17 depend on the access logs of the run. Without logs, or without the crawler in them,
+// they are neither raised nor ended. The logs of two runs may have the same requests: what the logs
+// of the last settled run could have is no news. AL17 ends with the first run without further
+// errors, because old errors may stay in the logs for weeks.
+//
 // # Silence
 //
 // Within a maintenance window nothing is reported. The first run after it reports conditions that

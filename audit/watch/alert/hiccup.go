@@ -19,6 +19,7 @@ const (
 	onOwnPages              // pages of the site's own origin
 	onShares                // all pages together
 	onSitemaps
+	onLogs // the access logs of the run
 )
 
 // isHiccup reports whether an origin, or an asker, had an answer that was not confirmed.
@@ -74,6 +75,9 @@ func (in *Input) doubtsChange(c *compare.Site, ch *compare.Change) bool {
 
 // doubtsEnd reports whether an alert may depend on a hiccup, so that its end is not certain.
 func (in *Input) doubtsEnd(open *Open) bool {
+	if in.unlogged(open) {
+		return true
+	}
 	if len(in.Hiccups) == 0 {
 		return false
 	}
@@ -93,6 +97,24 @@ func (in *Input) doubtsEnd(open *Open) bool {
 		return concern(open.Subjects, origins) || in.movedSince(open, origins) || in.lacks(origins, sitemaps)
 	}
 	return false
+}
+
+// unlogged reports whether the access logs of the run do not show if an alert about crawlers ended:
+// a crawler is not in them, or not with an answer of robots.txt that would end it.
+func (in *Input) unlogged(open *Open) bool {
+	return conditionOf(open.Condition).rests == onLogs && slices.ContainsFunc(open.Subjects, func(crawler string) bool {
+		c := in.Compared.New.Logged(crawler)
+		switch {
+		case crawler == compare.MoreSubjects:
+			return false
+		case c == nil:
+			return true
+		case open.Condition == unread:
+			return c.Robots.Read.IsZero()
+		}
+		last := c.Robots.LastStatus
+		return open.Condition == refused && (last == 0 || last == 429 || last >= 500)
+	})
 }
 
 // isOrigin reports whether a hiccup is of an origin, not of an asker.

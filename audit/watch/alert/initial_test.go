@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"robots-audit/audit/compare"
 )
@@ -51,6 +52,9 @@ var initialCases = []struct {
 	{name: "a test system's comment", first: body("# staging: do not crawl\n" + robots)},
 	{name: "the file of a test system", first: body("# staging: do not crawl\nUser-agent: *\nDisallow: /\n")},
 	{name: "a test system's sitemap", first: body(strings.Replace(robots, "Sitemap:", "Sitemap: http://staging.shop.example/sitemap.xml\nSitemap:", 1))},
+	{name: "Googlebot disobeys", first: logged(disobeyedAgo(10 * time.Minute))},
+	{name: "Googlebot has not read a new robots.txt", first: logged(waitingFor(50 * time.Hour))},
+	{name: "robots.txt answered errors to Googlebot", first: logged(answeredAgo(503, 10*time.Minute))},
 	{name: "another host is down", first: with(func(s *served) {
 		s.farDown = 503
 		s.sitemaps["/sitemap.xml"] = append(s.sitemaps["/sitemap.xml"], "http://"+farHost+"/a")
@@ -91,7 +95,11 @@ func TestInitial(t *testing.T) {
 					t.Errorf("run %d of the same state: told %q again", run+2, got)
 				}
 			}
-			over := s.next(plain())
+			base := plain()
+			if test.first.logs != nil {
+				base = logged(nothingLogged)
+			}
+			over := s.next(base)
 			for _, e := range over.Events {
 				if e.Kind == Ended && strings.Contains(e.Text, "as before") {
 					t.Errorf("its end speaks of a time before the first run: %s", e.Text)
@@ -102,7 +110,7 @@ func TestInitial(t *testing.T) {
 				t.Errorf("after the fix: told %q, due %q", got, ended)
 			}
 			goldens.check(t, test.name, strings.Join(lines, " || ")+" => "+strings.Join(then, ", "))
-			if got := tell(s.next(plain())); got != "" {
+			if got := tell(s.next(base)); got != "" {
 				t.Errorf("the run after the fix: told %q", got)
 			}
 			s.next(test.first)

@@ -62,11 +62,15 @@ func Judge(in Input) (j Judged) {
 			j.end(&in, a)
 		}
 		for _, o := range open {
-			switch f := in.conditions(o.Compared)[c.code]; {
+			base := o.Compared
+			if c.event {
+				base = in.Compared
+			}
+			switch f := in.conditions(base)[c.code]; {
 			case o.Base != "" && c.code != Unreachable && o.Compared.Old == nil, f == nil && in.doubtsEnd(o): // unknown
 				covered = append(covered, o.Subjects...)
 			case f != nil:
-				j.update(&in, &o.Alert, f)
+				j.update(&in, o, f)
 				covered = append(covered, f.subjects...)
 			default:
 				j.end(&in, &o.Alert)
@@ -192,7 +196,8 @@ func (j *Judged) raise(in *Input, f *found) {
 }
 
 // update reports news about an open alert.
-func (j *Judged) update(in *Input, a *history.Alert, f *found) {
+func (j *Judged) update(in *Input, o *Open, f *found) {
+	a := &o.Alert
 	acknowledged := in.Started.Before(a.Acknowledged)
 	switch {
 	case in.Quiet:
@@ -201,7 +206,7 @@ func (j *Judged) update(in *Input, a *history.Alert, f *found) {
 	case a.Text == "":
 	case compareSeverities(f.severity, compare.Severity(a.Severity)) < 0, !acknowledged && newSubject(a.Subjects, f.subjects):
 		j.report(in, Worse, *a, f)
-	case j.Settled:
+	case j.Settled && !in.unlogged(o):
 		j.dropSubjects(*a, f)
 	}
 }

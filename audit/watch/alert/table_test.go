@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"robots-audit/audit/compare"
 )
@@ -76,6 +77,12 @@ var conditionCases = []struct {
 		text: `shop.example: robots.txt has a new issue: SM005 URLs in sitemap are blocked: line 3: disallow: /b (this line blocks 1 URL of the sitemaps).`},
 	{name: "AL13", bad: with(func(s *served) { s.crawlers = "Googlebot,Bingbot,YandexBot,PerplexityBot" }),
 		text: "shop.example: robots.txt has no group for PerplexityBot, new in the audit."},
+	{name: "AL15", base: logged(nothingLogged), bad: logged(disobeyedAgo(10 * time.Minute)),
+		text: "shop.example: Googlebot does not obey robots.txt: 12 requests for blocked URLs since 06:50 CET, by line 2 (disallow: /private)."},
+	{name: "AL16", base: logged(nothingLogged), bad: logged(waitingFor(50 * time.Hour)),
+		text: "shop.example: Googlebot has not read the robots.txt of 20 Nov 2026 06:00 CET yet."},
+	{name: "AL17", base: logged(nothingLogged), bad: logged(answeredAgo(503, 10*time.Minute)),
+		text: "shop.example: robots.txt answered errors to Googlebot: HTTP 503 to 4 requests for robots.txt, from 07:45 CET to 07:50 CET."},
 	{name: "all of it", bad: body("User-agent: *\nDisallow: /\n")},
 }
 

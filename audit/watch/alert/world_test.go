@@ -47,7 +47,8 @@ type served struct {
 	far      string // robots.txt of the other host
 	farDown  int    // status of it; 0 = 200
 	hangUp   bool
-	crawlers string // that are asked about; "" = Googlebot, Bingbot and YandexBot
+	logs     func(at time.Time) *audit.Logs // of the run that begins then; nil = none
+	crawlers string                         // that are asked about; "" = Googlebot, Bingbot and YandexBot
 }
 
 // site is a site that is audited again and again, with all that a history would keep.
@@ -56,7 +57,8 @@ type site struct {
 	shown   atomic.Pointer[served] // the state that is served; requests of an interrupted run may still be running
 	server  *httptest.Server
 	options compare.Options
-	list    string // of domains; "" = http://shop.example
+	at      time.Time // start of the run
+	list    string    // of domains; "" = http://shop.example
 
 	runs    []savedRun
 	settled int // index into runs; -1 = none
@@ -186,6 +188,9 @@ func (s *site) audit() (records []audit.Record) {
 		if rec.URLs != nil {
 			rec.URLs = rec.URLs.Clone()
 		}
+		if logs := s.shown.Load().logs; logs != nil && rec.Done != nil {
+			records = append(records, audit.Record{Domain: rec.Domain, Logs: logs(s.at)})
+		}
 		records = append(records, rec)
 	}
 	return records
@@ -233,6 +238,7 @@ func (s *site) run(later time.Duration, quiet bool, after []served) Judged {
 	if n := len(s.runs); n > 0 {
 		started = s.runs[n-1].started.Add(later)
 	}
+	s.at = started
 	r := savedRun{started.UTC().Format("20060102T150405Z"), started, s.audit()}
 	s.runs = append(s.runs, r)
 	in := Input{Site: host, Run: r.id, Started: started, Quiet: quiet, Compared: s.compared(s.settled, r.records), UnreachableSince: s.bad, Ended: s.ended}

@@ -30,7 +30,7 @@ type column struct {
 // The columns, in their order. Values that rows share are adjacent, so that writers write them
 // once: the beginning of a row and the part after the verdict belong to its URL, the part between
 // is the same for every URL with the same deciding line. Values of a single row come last: those of
-// the history. Every new column also comes last, and its value is set in the row itself, even if it
+// the history, and hits. Every new column also comes last, and its value is set in the row itself, even if it
 // belongs to the verdict.
 var (
 	headColumns = []column{
@@ -70,6 +70,7 @@ var (
 		{"last_changed", func(r *Row) value { return momentValue(r.LastChanged) }},
 		{"owner_note", func(r *Row) value { return textValueOrNull(r.OwnerNote) }},
 		{"history_begins", func(r *Row) value { return momentValue(r.HistoryBegins) }},
+		{"hits", func(r *Row) value { return numberValue(r.Hits) }},
 	}
 	columns = slices.Concat(headColumns, verdictColumns, tailColumns, rowColumns)
 )

@@ -56,6 +56,7 @@ type Site struct {
 
 	written, lastMod, indexed optional  // of row
 	lastModTime               utcMillis // of row
+	hits                      int64     // of row
 
 	verdicts map[*site.VerdictDetails]*verdict
 	scratch  []byte
@@ -185,6 +186,10 @@ func (s *Site) writeURL(u *site.URL) {
 		}
 		of := s.verdict(u, i)
 		s.setPast(row, u, i)
+		if s.site.Logs != nil {
+			s.hits = u.HitsOf(i)
+			row.Hits = &s.hits
+		}
 		for _, w := range s.writers {
 			if err := w.write(row, of); err != nil {
 				s.err = cmp.Or(s.err, err)

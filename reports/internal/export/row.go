@@ -47,6 +47,8 @@ type Row struct {
 	LastChanged   *utcMillis `json:"last_changed" parquet:"last_changed,timestamp(millisecond:utc)"`             // since when the deciding rule exists
 	OwnerNote     *string    `json:"owner_note" parquet:"owner_note"`
 	HistoryBegins *utcMillis `json:"history_begins" parquet:"history_begins,timestamp(millisecond:utc)"` // an equal date means then or before
+
+	Hits *int64 `json:"hits" parquet:"hits"` // requests of this crawler for the URL in access logs; null = no logs were given
 }
 
 // utcMillis is a time in milliseconds since 1970, UTC; its text is in RFC 3339. A time.Time is

@@ -13,7 +13,7 @@ import (
 
 // lineBlocks counts what a line of robots.txt blocks for at least one crawler.
 type lineBlocks struct {
-	pages, clicks         int64
+	pages, clicks, hits   int64         // hits are those of the leading crawler, if the line blocks the page for it
 	crawlers              []int64       // pages that it blocks for each crawler
 	crawlerClicks         []int64       // clicks of these pages; nil = none
 	leadPages, leadClicks int64         // pages that it blocks for a leading crawler, and their clicks
@@ -178,6 +178,9 @@ func (s *Site) countCrawlers(u *URL, lines []int32, i int, of *lineBlocks) (lead
 			if of.crawlers[j]++; u.Clicks > 0 {
 				of.crawlerClicks[j] += u.Clicks
 			}
+			if j == s.hitter {
+				of.hits += u.HitsOf(j)
+			}
 			leads = leads || j < len(s.leads) && s.leads[j]
 		}
 	}
@@ -191,7 +194,7 @@ func (at originLine) compare(other originLine) int {
 
 // compare orders lineBlocks, the greatest effect first.
 func (l *lineBlocks) compare(other *lineBlocks) int {
-	return cmp.Or(cmp.Compare(other.leadClicks, l.leadClicks), cmp.Compare(other.leadPages, l.leadPages), cmp.Compare(other.clicks, l.clicks), cmp.Compare(other.pages, l.pages))
+	return cmp.Or(cmp.Compare(other.leadClicks, l.leadClicks), cmp.Compare(other.hits, l.hits), cmp.Compare(other.leadPages, l.leadPages), cmp.Compare(other.clicks, l.clicks), cmp.Compare(other.pages, l.pages))
 }
 
 // ruleText is the rule of a line; "" = not known.

@@ -26,7 +26,8 @@ type Directories struct {
 type Directory struct {
 	Name                   string // "/blog/"; "/" = pages in no directory; "" for Others
 	URLs, Blocked, Unclear int64  // blocked for at least one crawler; unclear for at least one, but not blocked for any
-	Others                 bool   // all directories that are not counted separately
+	Hits                   Hits
+	Others                 bool // all directories that are not counted separately
 }
 
 // count counts a page and returns its directory.

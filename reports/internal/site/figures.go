@@ -20,6 +20,7 @@ type figure struct {
 	first          bool
 	shownElsewhere bool
 	bounded        bool // it counts URLs found: a lower bound if the audit reached a limit
+	logged         bool // only sites with access logs have it
 	compute        func(*Site, *audit.Done) Figure
 	perCrawler     func(*Site, *audit.Done, int) Figure // instead of compute: a figure for each crawler, whose label is added to the name
 }
@@ -35,6 +36,7 @@ var figures = []figure{
 	{name: "URLs without a clear verdict", bounded: true, compute: (*Site).unclearFigure},
 	{name: "URLs whose verdict differs", bounded: true, compute: (*Site).differingFigure},
 	{name: "Clicks on blocked URLs", first: true, bounded: true, compute: (*Site).clicksFigure},
+	{name: "Requests for blocked URLs", bounded: true, logged: true, compute: (*Site).hitsFigure},
 	{name: "Blocked URLs that are indexed", bounded: true, compute: (*Site).indexedFigure},
 	{name: "Resources blocked", bounded: true, compute: (*Site).resourcesFigure},
 	{name: "Blocked URLs that pages link to", compute: (*Site).linksFigure},
@@ -61,6 +63,9 @@ func (s *Site) newFigures(d *audit.Done) []Figure {
 	list := make([]Figure, 0, len(figures)+2*len(s.Crawlers))
 	for i := range figures {
 		def := &figures[i]
+		if def.logged && s.Logs == nil {
+			continue
+		}
 		if def.perCrawler == nil {
 			f := def.compute(s, d)
 			f.judge(d)

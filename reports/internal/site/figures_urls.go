@@ -140,6 +140,35 @@ func (s *Site) clicksFigure(d *audit.Done) Figure {
 	return f
 }
 
+// HitsLabel is the label of the crawler whose hits stand for all; "" = the site has no access logs.
+func (s *Site) HitsLabel() string {
+	if s.hitter < 0 {
+		return ""
+	}
+	return s.Crawlers[s.hitter].Label
+}
+
+// LeadHits returns the requests of the crawler whose hits stand for all, and its label; "" = the site
+// has no access logs.
+func (s *Site) LeadHits(d *audit.Done) (h Hits, of string) {
+	if s.hitter < 0 || s.hitter >= len(d.Hits) || s.hitter >= len(d.HitsBlocked) {
+		return h, ""
+	}
+	return Hits{d.Hits[s.hitter], d.HitsBlocked[s.hitter]}, s.Crawlers[s.hitter].Label
+}
+
+// hitsFigure counts the requests for blocked pages, if there are access logs.
+func (s *Site) hitsFigure(d *audit.Done) Figure {
+	h, of := s.LeadHits(d)
+	switch {
+	case of == "":
+		return Figure{}
+	case h.All == 0:
+		return Figure{Why: "the access logs have no request by " + of + " for the URLs found"}
+	}
+	return Figure{Value: Number(h.Blocked), Share: Share(h.Blocked, h.All), State: stateOf(h.Blocked, d.Unknown), Why: fmt.Sprintf("of %s by %s in access logs", wording.Plural(h.All, "request"), of)}
+}
+
 // resourcesFigure counts the blocked URLs that are not pages.
 func (s *Site) resourcesFigure(d *audit.Done) Figure {
 	var urls, blocked, unclear int64

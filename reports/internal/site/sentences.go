@@ -23,6 +23,9 @@ func (s *Site) Sentences(d *audit.Done) (list []string) {
 		if d.Clicks > 0 {
 			words += fmt.Sprintf(" The blocked URLs have %s of %s.", wording.Thousands(d.BlockedClicks), wording.Plural(d.Clicks, "click"))
 		}
+		if h, of := s.LeadHits(d); h.All > 0 {
+			words += fmt.Sprintf(" %s of %s by %s %s for blocked URLs.", wording.Thousands(h.Blocked), wording.Plural(h.All, "request"), of, wording.Verb(h.Blocked, "was", "were"))
+		}
 		list = append(list, words)
 	}
 	if d.Unknown > 0 {

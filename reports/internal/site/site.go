@@ -17,6 +17,7 @@ type Site struct {
 	RunStarted  time.Time // start of the run, as in the points of Past; a site begins later
 	Directories Directories
 	Templates   Templates
+	Crawls      *audit.Logs    // what access logs say; nil = none were given
 	Differing   int64          // pages for which the crawlers' verdicts differ
 	Unclear     []int64        // pages without a clear verdict, for each crawler
 	Evidence    map[int]string // file with the bytes of a robots.txt, "evidence/…/robots.txt", by its index
@@ -39,6 +40,7 @@ type Site struct {
 	repeats                   map[originLine]int         // lines with the rule of an earlier line: see noteRepeats
 	lines                     []int32                    // buffer of firstLines
 	listed, linked, canonical int64                      // blocked pages in a sitemap, or else linked from a page, or else a page's canonical
+	hitter                    int                        // audit.Site.HitsCrawler
 	leads                     []bool                     // for each crawler: it is among audit.Leading
 	changing                  []changing
 	faults                    faults
@@ -71,6 +73,7 @@ func New(site *audit.Site, body func(index int) []byte) *Site {
 		Site: site, Unclear: make([]int64, len(site.Crawlers)), Evidence: map[int]string{}, blocking: map[originLine]*lineBlocks{}, repeats: map[originLine]int{}, Templates: Templates{crawlers: len(site.Crawlers)},
 		details: newDetailsCache(len(site.Crawlers)), disagreements: disagreements{budget: maxExperiments},
 	}
+	s.hitter = site.HitsCrawler()
 	s.leads = make([]bool, len(site.Crawlers))
 	for _, i := range audit.Leading(site.Crawlers) {
 		s.leads[i] = true
@@ -127,6 +130,8 @@ func (s *Site) AddRecord(rec audit.Record, outputs ...Output) {
 		for _, out := range outputs {
 			out.Findings(rec.Findings)
 		}
+	case rec.Logs != nil:
+		s.Crawls = rec.Logs
 	case rec.Rules != nil:
 		s.rules, s.ruleLines, s.topRules = append(s.rules, rec.Rules), ruleLines{}, nil
 	}

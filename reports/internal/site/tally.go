@@ -10,6 +10,18 @@ type Tally struct {
 	Unclear       []int64 // for each crawler, pages without a clear verdict; nil = none
 	Clicks        int64   // clicks of all pages that have them in the user's own list
 	BlockedClicks int64   // clicks of the pages in BlockedAny
+	Hits          Hits
+}
+
+// Hits count the requests of one crawler, the one of audit.Site.HitsCrawler.
+type Hits struct {
+	All     int64 `json:"all"`     // for all pages
+	Blocked int64 `json:"blocked"` // for pages that are blocked for it
+}
+
+func (h *Hits) add(of Hits) {
+	h.All += of.All
+	h.Blocked += of.Blocked
 }
 
 // count counts a page.
@@ -43,6 +55,7 @@ func (t *Tally) add(of *Tally) {
 	t.BlockedAny += of.BlockedAny
 	t.Clicks += of.Clicks
 	t.BlockedClicks += of.BlockedClicks
+	t.Hits.add(of.Hits)
 	for i, n := range of.Blocked {
 		t.Blocked[i] += n
 	}

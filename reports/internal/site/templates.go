@@ -77,7 +77,7 @@ func (t *Template) merge(of *Template) {
 }
 
 // Ranked returns the templates, those with most clicks on blocked pages first, then those with most
-// blocked pages. It is for the site's end.
+// hits on them, then those with most blocked pages. It is for the site's end.
 func (t *Templates) Ranked() []*Template {
 	if t.ranked != nil && t.rankedAt == t.groups.Added() {
 		return t.ranked
@@ -88,7 +88,7 @@ func (t *Templates) Ranked() []*Template {
 		list = append(list, of)
 	}
 	slices.SortFunc(list, func(a, b *Template) int {
-		return cmp.Or(cmp.Compare(b.BlockedClicks, a.BlockedClicks), cmp.Compare(b.BlockedAny, a.BlockedAny), cmp.Compare(b.URLs, a.URLs), strings.Compare(a.Name, b.Name))
+		return cmp.Or(cmp.Compare(b.BlockedClicks, a.BlockedClicks), cmp.Compare(b.Hits.Blocked, a.Hits.Blocked), cmp.Compare(b.BlockedAny, a.BlockedAny), cmp.Compare(b.URLs, a.URLs), strings.Compare(a.Name, b.Name))
 	})
 	for _, of := range list {
 		slices.SortStableFunc(of.Lines, func(a, b LineCount) int {

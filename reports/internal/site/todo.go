@@ -26,6 +26,9 @@ type Cause struct {
 	Share         Value           `json:"share,omitzero"` // of all known URLs
 	Clicks        Value           `json:"clicks,omitzero"`
 	ClickShare    Value           `json:"click_share,omitzero"` // of all clicks
+	HitsOf        string          `json:"hits_of,omitempty"`    // crawler of Hits, the first that leads; "" = no access logs
+	Hits          Value           `json:"hits,omitzero"`        // its requests for the URLs
+	HitShare      Value           `json:"hit_share,omitzero"`   // of all its requests
 	Listed        int64           `json:"listed,omitempty"`     // of the URLs that a line blocks, those that sitemaps list
 	Deletable     bool            `json:"deletable,omitempty"`  // the fix for lines that are not intended is to delete them: this unblocks Frees URLs, blocks none, and joins no groups
 	Templates     []TemplateCount `json:"templates,omitempty"`  // those with most of the URLs
@@ -115,8 +118,8 @@ type ToDo struct {
 }
 
 // ToDo are the causes of what is blocked, and what kept the audit from looking: what
-// closes the whole site to crawlers that lead first, then by the clicks and the number
-// of the URLs concerned; what concerns other crawlers alone comes last. It is for the
+// closes the whole site to crawlers that lead first, then by the clicks, the hits and the
+// number of the URLs concerned; what concerns other crawlers alone comes last. It is for the
 // site's end.
 func (s *Site) ToDo(d *audit.Done) *ToDo {
 	if s.toDo != nil && s.toDoOf == d {
@@ -136,7 +139,7 @@ func (s *Site) ToDo(d *audit.Done) *ToDo {
 		}
 	}
 	slices.SortFunc(list, func(a, b Cause) int {
-		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.leadClicks, a.leadClicks), cmp.Compare(b.leadURLs, a.leadURLs),
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.leadClicks, a.leadClicks), cmp.Compare(b.Hits.Num, a.Hits.Num), cmp.Compare(b.leadURLs, a.leadURLs),
 			cmp.Compare(a.first, b.first), strings.Compare(a.Origin, b.Origin), cmp.Compare(a.Line, b.Line), strings.Compare(a.Kind, b.Kind), strings.Compare(a.What, b.What))
 	})
 	more := max(0, len(list)-maxCauses)

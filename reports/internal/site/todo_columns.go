@@ -31,6 +31,9 @@ var causeColumns = []CauseColumn{
 	{Title: "Clicks", Width: 10, Figure: 2, Value: func(c *Cause) Value { return c.Clicks },
 		OnPage: func(c *Cause) string { return withShare(c.Clicks, c.ClickShare, "clicks") }},
 	{Title: "Share of clicks", Width: 9, Value: func(c *Cause) Value { return c.ClickShare }},
+	{Title: titleHits, Width: 10, Figure: 5, Value: func(c *Cause) Value { return c.Hits },
+		OnPage: func(c *Cause) string { return withShare(c.Hits, c.HitShare, c.HitsOf+"'s requests") }},
+	{Title: titleHitShare, Width: 9, Value: func(c *Cause) Value { return c.HitShare }},
 	{Title: "Templates", Width: 34, Height: addressHeight, Figure: 4, Text: (*Cause).inTemplates},
 	{Title: titleSegments, Width: 34, Text: (*Cause).inSegments},
 	{Title: "Intended?", Width: 40, Height: wholeText, Answer: true, Text: func(c *Cause) string { return c.Meant }},
@@ -46,13 +49,27 @@ const (
 	addressHeight = 120  // addresses may be of any length
 )
 
+// Titles of the columns that only runs with access logs have. The name of the crawler comes before.
+const (
+	titleHits     = " hits"
+	titleHitShare = "Share of hits"
+)
+
 // titleSegments is the title of the column that only those have who named segments.
 const titleSegments = "Segments"
 
 // CauseColumns returns the columns, which the caller may change; segments says that the run
-// has some.
-func CauseColumns(segments bool) []CauseColumn {
-	return slices.DeleteFunc(slices.Clone(causeColumns), func(c CauseColumn) bool { return c.Title == titleSegments && !segments })
+// has some, hitsOf is the crawler whose hits they show; "" = there are no access logs.
+func CauseColumns(segments bool, hitsOf string) []CauseColumn {
+	list := slices.DeleteFunc(slices.Clone(causeColumns), func(c CauseColumn) bool {
+		return c.Title == titleSegments && !segments || (c.Title == titleHits || c.Title == titleHitShare) && hitsOf == ""
+	})
+	for i := range list {
+		if list[i].Title == titleHits {
+			list[i].Title = hitsOf + titleHits
+		}
+	}
+	return list
 }
 
 // Words are what the page of a site says of a cause in this column; "" = nothing is known.

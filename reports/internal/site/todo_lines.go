@@ -105,6 +105,9 @@ func (s *Site) lineCause(at originLine, blocks *lineBlocks, home []int, template
 	if d.Clicks > 0 {
 		c.Clicks, c.ClickShare = Number(blocks.clicks), Share(blocks.clicks, d.Clicks)
 	}
+	if all, of := s.LeadHits(d); of != "" && slices.Contains(crawlers, s.hitter) {
+		c.HitsOf, c.Hits, c.HitShare = of, Number(blocks.hits), Share(blocks.hits, all.All)
+	}
 	rest := blocks.pages // of templates with so many lines that this one is not counted there
 	for _, t := range templates {
 		rest -= t.URLs
@@ -205,6 +208,9 @@ func (s *Site) meantWords(origin int, lines []int, b *lineBlocks, crawlers []int
 	}
 	if b.clicks > 0 {
 		parts = append(parts, wording.Verb(b.pages, "It has ", "They have ")+wording.Plural(b.clicks, "click"))
+	}
+	if b.hits > 0 {
+		parts = append(parts, s.HitsLabel()+" requested "+wording.Verb(b.pages, "it ", "them ")+wording.Plural(b.hits, "time"))
 	}
 	switch {
 	case named == "":

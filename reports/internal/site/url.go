@@ -74,6 +74,16 @@ func (s *Site) addURLs(batch *audit.URLs) {
 func (s *Site) countPage(u *URL) {
 	u.Directory = s.Directories.count(u.Loc, u.Blocked, u.Unclear)
 	template, segment := s.Templates.count(u), s.countSegment(u)
+	if h := (Hits{All: u.HitsOf(s.hitter)}); h.All > 0 {
+		if u.BlockedFor(s.hitter) {
+			h.Blocked = h.All
+		}
+		u.Directory.Hits.add(h)
+		template.Hits.add(h)
+		if segment >= 0 {
+			s.segments.tallies[segment].Hits.add(h)
+		}
+	}
 	if u.Blocked {
 		s.countBlocking(u, template, segment)
 		switch {

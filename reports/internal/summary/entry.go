@@ -26,6 +26,8 @@ type Entry struct {
 	Blocked       json.RawMessage   `json:"blocked"`
 	Clicks        int64             `json:"clicks,omitempty"`         // of the URLs with clicks in the user's own list
 	BlockedClicks int64             `json:"blocked_clicks,omitempty"` // of the blocked URLs
+	Hits          json.RawMessage   `json:"hits,omitempty"`           // requests by crawler for the URLs, in access logs
+	BlockedHits   json.RawMessage   `json:"blocked_hits,omitempty"`   // of them, for URLs that are blocked for the crawler
 	Worst         *Worst            `json:"worst,omitempty"`          // by which the sites are ordered; nil if nothing is blocked for a leading crawler
 	Unknown       int64             `json:"unknown_urls"`
 	LeftOut       int64             `json:"left_out"`
@@ -96,6 +98,20 @@ func (e *Errors) AddProblem(p *audit.Problem) {
 // BlockedByLabel returns a JSON object with the blocked URLs, in the order of the crawlers.
 func BlockedByLabel(crawlers []audit.Crawler, d *audit.Done) json.RawMessage {
 	return labelled(crawlers, func(i int) (int64, bool) { return site.BlockedFor(d, i), true })
+}
+
+// HitsByLabel returns hits of Done as a JSON object, in the order of the crawlers; nil = no access
+// logs.
+func HitsByLabel(crawlers []audit.Crawler, hits []int64) json.RawMessage {
+	if hits == nil {
+		return nil
+	}
+	return labelled(crawlers, func(i int) (n int64, ok bool) {
+		if i >= len(hits) {
+			return 0, false
+		}
+		return hits[i], true
+	})
 }
 
 // labelled returns a JSON object of numbers by the labels of crawlers, in their order; null if

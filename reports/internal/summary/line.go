@@ -25,6 +25,7 @@ type Line struct {
 	Why      string            `json:"why"`
 	URLs     int64             `json:"urls"`
 	Clicks   int64             `json:"clicks,omitempty"` // of the URLs with clicks in the user's own list
+	Hits     site.Hits         `json:"hits,omitzero"`    // of the first leading crawler, in access logs
 	Worst    Worst             `json:"worst"`
 	Blocked  []int64           `json:"blocked"` // for each crawler
 	Unknown  int64             `json:"unknown"`

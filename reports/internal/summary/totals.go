@@ -18,6 +18,7 @@ type Totals struct {
 	URLs     int64            `json:"urls"`         // tested URLs
 	Blocked  int64            `json:"blocked_urls"` // for at least one crawler
 	Clicks   int64            `json:"-"`            // on tested URLs, if they were given
+	Hits     int64            `json:"-"`            // for tested URLs, of the first leading crawler, if there are access logs
 	Failed   int              `json:"-"`            // sites whose report could not be written, among Unknown
 	Findings audit.Severities `json:"findings"`     // of all sites
 
@@ -48,6 +49,7 @@ func (t *Totals) Count(line *Line) {
 	t.URLs += line.URLs
 	t.Blocked += line.BlockedURLs
 	t.Clicks += line.Clicks
+	t.Hits += line.Hits.All
 	var f audit.Severities
 	if line.Findings != nil {
 		f = *line.Findings

@@ -141,9 +141,10 @@ function cell(className, of) {
   return td;
 }
 
-function countCell(n, sub) {
+function countCell(n, sub, hits) {
   var td = cell("n", n ? number(n) : "–");
   if (n && sub) td.append(element("span", "sub", number(sub) + " clicks"));
+  if (n && hits) td.append(element("span", "sub", number(hits) + " hits"));
   return td;
 }
 
@@ -198,7 +199,7 @@ function changedRow(l) {
 
 function crawlerRow(name) {
   var f = result.told.flips[name];
-  return row("", head(show(name)), countCell(f.newly_blocked, f.clicks_blocked), countCell(f.newly_allowed, f.clicks_allowed), countCell(f.now_unclear), countCell(f.clear_again));
+  return row("", head(show(name)), countCell(f.newly_blocked, f.clicks_blocked, f.hits_blocked), countCell(f.newly_allowed, f.clicks_allowed, f.hits_allowed), countCell(f.now_unclear), countCell(f.clear_again));
 }
 
 function directoryRow(d, most) {

@@ -33,6 +33,7 @@ type deciding struct {
 	was, is       engine.Verdict
 	old, new      engine.Rule // Line 0 = none
 	pages, clicks int64
+	hits          int64  // requests of the crawlers for these pages, in access logs
 	example       string // the page with most clicks, or the first
 	most          int64  // its clicks
 }
@@ -59,7 +60,7 @@ func ReadFlips(items iter.Seq2[compare.Item, error]) (*Flips, error) {
 		return nil, nil
 	}
 	slices.SortFunc(f.lines, func(a, b *deciding) int {
-		return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(b.clicks, a.clicks), cmp.Compare(b.pages, a.pages), cmp.Compare(a.new.Line, b.new.Line), cmp.Compare(a.old.Line, b.old.Line), slices.Compare(a.crawlers, b.crawlers))
+		return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(b.clicks, a.clicks), cmp.Compare(b.hits, a.hits), cmp.Compare(b.pages, a.pages), cmp.Compare(a.new.Line, b.new.Line), cmp.Compare(a.old.Line, b.old.Line), slices.Compare(a.crawlers, b.crawlers))
 	})
 	return f, nil
 }
@@ -94,6 +95,11 @@ func (f *Flips) add(flip *compare.Flip) {
 		}
 		of.pages++
 		of.clicks += flip.Weight.Clicks
+		for k := i; k < len(flip.Hits); k++ {
+			if decidedAlike(v, &flip.Verdicts[k]) {
+				of.hits += flip.Hits[k]
+			}
+		}
 		if flip.Weight.Clicks > of.most {
 			of.most, of.example = flip.Weight.Clicks, escape.Cut(flip.Loc, longestURL)
 		}

@@ -538,3 +538,24 @@ func TestFiles(t *testing.T) {
 		t.Error("a folder")
 	}
 }
+
+// TestFlipsHits has the requests of each crawler, from access logs.
+func TestFlipsHits(t *testing.T) {
+	f := readFlips(t, flipping("a.example", 100, false, func(f *compare.Flip) {
+		f.Hits = []int64{3, 2, 10}
+		if f.Loc == "https://a.example/1" {
+			f.Verdicts[0].Old.Line = 1
+		}
+	}))
+	f.Site.Hits = []compare.Traffic{{}, {Counts: compare.Counts{NewlyBlocked: 100}}, {Counts: compare.Counts{NewlyBlocked: 500}}}
+	b := &comment{visible: shownRows}
+	b.flips([]*Flips{f}, maxFlips)
+	for _, want := range []string{
+		"| Crawler | Newly blocked | Hits newly blocked | Newly allowed |\n", "| `YandexBot` | 50 | 100 | 0 |\n", "| Change | Crawlers | URLs | Hits |", "| 🔴 newly blocked | `YandexBot, GPTBot` | 50 | 600 |",
+		"| 🟢 newly allowed | `Googlebot` | 99 | 297 |",
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%q is missing in %s", want, b.String())
+		}
+	}
+}

@@ -140,13 +140,14 @@ func (f *Flips) byCrawler(b *comment, rows int) {
 	columns := []struct {
 		name  string
 		shown bool
-		of    func(n *compare.CrawlerTotals) int64
+		of    func(n *compare.CrawlerTotals, i int) int64
 	}{
-		{"Newly blocked", t.NewlyBlocked > 0, func(n *compare.CrawlerTotals) int64 { return n.NewlyBlocked }},
-		{"Clicks newly blocked", t.NewlyBlocked > 0 && f.Site.Clicks.Pages > 0, func(n *compare.CrawlerTotals) int64 { return n.Clicks.NewlyBlocked }},
-		{"Newly allowed", t.NewlyAllowed > 0, func(n *compare.CrawlerTotals) int64 { return n.NewlyAllowed }},
-		{"Now unclear", t.NowUnclear > 0, func(n *compare.CrawlerTotals) int64 { return n.NowUnclear }},
-		{"Clear again", t.ClearAgain > 0, func(n *compare.CrawlerTotals) int64 { return n.ClearAgain }},
+		{"Newly blocked", t.NewlyBlocked > 0, func(n *compare.CrawlerTotals, _ int) int64 { return n.NewlyBlocked }},
+		{"Clicks newly blocked", t.NewlyBlocked > 0 && f.Site.Clicks.Pages > 0, func(n *compare.CrawlerTotals, _ int) int64 { return n.Clicks.NewlyBlocked }},
+		{"Hits newly blocked", t.NewlyBlocked > 0 && f.Site.Hits != nil, func(_ *compare.CrawlerTotals, i int) int64 { return f.Site.Hits[i].NewlyBlocked }},
+		{"Newly allowed", t.NewlyAllowed > 0, func(n *compare.CrawlerTotals, _ int) int64 { return n.NewlyAllowed }},
+		{"Now unclear", t.NowUnclear > 0, func(n *compare.CrawlerTotals, _ int) int64 { return n.NowUnclear }},
+		{"Clear again", t.ClearAgain > 0, func(n *compare.CrawlerTotals, _ int) int64 { return n.ClearAgain }},
 	}
 	title, align := "| Crawler |", "|---|"
 	for _, c := range columns {
@@ -164,7 +165,7 @@ func (f *Flips) byCrawler(b *comment, rows int) {
 		row := "| " + cell(escape.Cut(label, longestRule)) + " |"
 		for _, c := range columns {
 			if c.shown {
-				row += " " + wording.Thousands(c.of(n)) + " |"
+				row += " " + wording.Thousands(c.of(n, i)) + " |"
 			}
 		}
 		list = append(list, row+"\n")
@@ -178,6 +179,9 @@ func (f *Flips) byLine(b *comment, rows int) {
 	if f.Site.Clicks.Pages > 0 {
 		title, align = " Clicks |", "--:|"
 	}
+	if f.Site.Hits != nil {
+		title, align = title+" Hits |", align+"--:|"
+	}
 	var list []string
 	more := f.more
 	for i, of := range f.lines {
@@ -188,6 +192,9 @@ func (f *Flips) byLine(b *comment, rows int) {
 		row := fmt.Sprintf("| %s | %s | %s |", classWords[of.class], cell(escape.Cut(strings.Join(of.crawlers, ", "), longestRule)), wording.Thousands(of.pages))
 		if f.Site.Clicks.Pages > 0 {
 			row += " " + wording.Thousands(of.clicks) + " |"
+		}
+		if f.Site.Hits != nil {
+			row += " " + wording.Thousands(of.hits) + " |"
 		}
 		list = append(list, row+fmt.Sprintf(" %s | %s | %s |\n", decided(of.was, of.old), decided(of.is, of.new), cell(escape.Cut(of.example, longestRule))))
 	}

@@ -27,6 +27,7 @@ type Book struct {
 	directories xlsx.Sheet[directoryRow]
 	runs        xlsx.Sheet[settingRow]
 
+	logged                       bool       // the current site has access logs
 	site                         int        // number of the current site, in the order of the list
 	files                        []files    // of all sites so far
 	lines                        lineSets   // of all sites so far
@@ -82,6 +83,7 @@ func (b *Book) Begin(site *compare.Site) error {
 	b.site = len(b.names)
 	b.names = append(b.names, audit.DisplayName(site.Name))
 	b.labels.reset(site.Crawlers)
+	b.logged = site.Hits != nil
 	b.lines.begin()
 	return nil
 }

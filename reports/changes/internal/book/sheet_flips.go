@@ -19,7 +19,8 @@ type flipRow struct {
 	compare.Verdicts
 	lines   int // index in lineSets, instead of Lines
 	clicks  int64
-	counted bool // clicks are known
+	counted bool  // clicks are known
+	hits    int64 // requests of the crawlers of the row, plus one; 0 = there are no access logs
 	kind    audit.Kind
 	listed  bool
 }
@@ -35,6 +36,14 @@ func (b *Book) Flip(f *compare.Flip) error {
 		row := flipRow{
 			site: b.site, loc: f.Loc, crawlers: b.labels.join(alike), Verdicts: *v,
 			lines: b.lines.number(f.Origin, v.Lines), clicks: f.Weight.Clicks, counted: f.Weight.HasClicks(), kind: f.Kind, listed: f.Listed,
+		}
+		if b.logged && !f.Appeared && audit.IsPage(f.Kind) {
+			row.hits = 1
+			for _, i := range alike {
+				if f.Hits != nil {
+					row.hits += f.Hits[i]
+				}
+			}
 		}
 		sheet.Mark(&row, used)
 		if !f.Appeared && len(v.Lines) > 0 {
@@ -65,6 +74,7 @@ func (r *flipRow) append(to []byte) []byte {
 	to = appendNumber(to, r.lines)
 	to = appendNumber(to, r.clicks)
 	to = appendNumber(to, bit(r.counted))
+	to = appendNumber(to, r.hits)
 	to = appendNumber(to, r.kind)
 	to = appendNumber(to, bit(r.listed))
 	for _, rule := range []engine.Rule{r.Old, r.New} {
@@ -77,7 +87,7 @@ func (r *flipRow) append(to []byte) []byte {
 func (r *flipRow) read(f fields) {
 	r.site, r.Class, r.Cause = int(f.number()), compare.Class(f.number()), compare.Cause(f.number())
 	r.Was, r.Is = engine.Verdict(f.number()), engine.Verdict(f.number())
-	r.lines, r.clicks, r.counted = int(f.number()), f.number(), f.number() != 0
+	r.lines, r.clicks, r.counted, r.hits = int(f.number()), f.number(), f.number() != 0, f.number()
 	r.kind, r.listed = audit.Kind(f.number()), f.number() != 0
 	for _, rule := range []*engine.Rule{&r.Old, &r.New} {
 		rule.Line, rule.Allow, rule.Value = int(f.number()), f.number() != 0, f.text()
@@ -142,6 +152,12 @@ func (b *Book) urlColumns() []xlsx.Column[flipRow] {
 				return xlsx.Cell{}
 			}
 			return xlsx.Number(r.clicks)
+		}},
+		{Title: "Hits", Width: 10, Value: func(r *flipRow) xlsx.Cell {
+			if r.hits == 0 {
+				return xlsx.Cell{}
+			}
+			return xlsx.Number(r.hits - 1)
 		}},
 		{Title: "Kind", Width: 10, Value: func(r *flipRow) xlsx.Cell { return b.Strings.Cell(site.KindName(r.kind)) }},
 		{Title: "In sitemap", Width: 9, Value: func(r *flipRow) xlsx.Cell { return xlsx.YesNo(r.listed) }},

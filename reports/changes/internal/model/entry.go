@@ -33,7 +33,8 @@ type Entry struct {
 // CrawlerFlips are the changed verdicts for one crawler.
 type CrawlerFlips struct {
 	Label  string
-	Clicks Clicks // zero if not known
+	Clicks Clicks          // zero if not known
+	Hits   compare.Traffic // its own requests; zero without access logs
 	compare.CrawlerTotals
 }
 
@@ -92,6 +93,9 @@ func (s *Site) CrawlerFlips() (list []CrawlerFlips) {
 		of := CrawlerFlips{Label: s.Crawlers[i].Label, CrawlerTotals: t}
 		if s.Clicks != nil {
 			of.Clicks = s.Clicks[i]
+		}
+		if s.Hits != nil {
+			of.Hits = s.Hits[i]
 		}
 		list = append(list, of)
 	}

@@ -114,7 +114,11 @@ func (s *Site) wayWords(w way) (words, why string) {
 	if s.Clicks != nil {
 		clicks = w.clicks(&s.Clicks[worst])
 	}
-	words = Count(w.pages(of), clicks)
+	hits := s.hitWords(w, worst)
+	if hits != "" && s.Clicks != nil && clicks == 0 {
+		hits += ", 0 clicks"
+	}
+	words = Count(w.pages(of), clicks, hits)
 	if w.pages(of) == s.Totals.Known && s.Totals.Known > 1 {
 		words = "All " + words
 	}
@@ -126,6 +130,15 @@ func (s *Site) wayWords(w way) (words, why string) {
 		return words, ". " + capitalised(by)
 	}
 	return words, ""
+}
+
+// hitWords say how many of a crawler's requests are for the pages that change that way: "41 % of
+// Googlebot's requests"; "" = there are no access logs.
+func (s *Site) hitWords(w way, i int) string {
+	if s.Hits == nil || s.Hits[i].Known == 0 {
+		return ""
+	}
+	return wording.Percent(*s.Hits[i].Of(w.class), s.Hits[i].Known) + " of " + Text(s.Crawlers[i].Label, maxLine) + "'s requests"
 }
 
 // others lists the other crawlers of the same kind, leading or not, with other numbers of pages

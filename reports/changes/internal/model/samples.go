@@ -117,9 +117,9 @@ func (s *Samples) add(f *compare.Flip) {
 
 // take copies a flip into the memory of an older one.
 func (s *Sample) take(f *compare.Flip) {
-	verdicts := append(s.Verdicts[:0], f.Verdicts...)
+	verdicts, hits := append(s.Verdicts[:0], f.Verdicts...), append(s.Hits[:0], f.Hits...)
 	s.Flip = *f
-	s.Loc, s.Verdicts = strings.Clone(f.Loc), verdicts
+	s.Loc, s.Verdicts, s.Hits = strings.Clone(f.Loc), verdicts, hits
 	for i := range verdicts {
 		verdicts[i].Lines = slices.Clone(verdicts[i].Lines)
 	}

@@ -127,13 +127,17 @@ func ChangeWords(c *compare.Change) string {
 	return what + ": " + before + ", now " + after
 }
 
-// Count returns a number of URLs, with their clicks if there are any: "120 URLs (1,340 clicks)".
-func Count(pages, clicks int64) string {
-	words := wording.URLs(pages)
+// Count returns a number of URLs, with their clicks if there are any, and with their hits in words
+// unless they are "": "120 URLs (1,340 clicks, 41 % of Googlebot's requests)".
+func Count(pages, clicks int64, hits string) string {
+	words := hits
 	if clicks > 0 {
-		words += " (" + wording.Plural(clicks, "click") + ")"
+		words = strings.TrimSuffix(wording.Plural(clicks, "click")+", "+hits, ", ")
 	}
-	return words
+	if words == "" {
+		return wording.URLs(pages)
+	}
+	return wording.URLs(pages) + " (" + words + ")"
 }
 
 // DisplayName is the name of a site for people.

@@ -142,7 +142,9 @@ func stateWords(s *compare.Side) string {
 func alike(list []model.CrawlerFlips) (joined []crawlers) {
 	names := map[int][]string{}
 	for _, c := range list {
-		at := slices.IndexFunc(joined, func(j crawlers) bool { return j.Clicks == c.Clicks && j.CrawlerTotals == c.CrawlerTotals })
+		at := slices.IndexFunc(joined, func(j crawlers) bool {
+			return j.Clicks == c.Clicks && j.Hits.Counts == c.Hits.Counts && j.CrawlerTotals == c.CrawlerTotals
+		})
 		if at < 0 {
 			at = len(joined)
 			joined = append(joined, crawlers{CrawlerFlips: c})
