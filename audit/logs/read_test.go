@@ -1,0 +1,314 @@
+package logs
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"hash/maphash"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"robots-audit/audit"
+	"robots-audit/audit/logs/agent"
+	"robots-audit/audit/logs/line"
+	"robots-audit/engine"
+)
+
+// Agents and addresses of crawlers, as published.
+const (
+	googlebot = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"
+	gptbot    = "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)"
+	person    = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36"
+	google    = "66.249.66.1"
+	openai    = "20.171.206.7"
+	nobody    = "198.51.100.9"
+)
+
+// logged is a line of the format combined.
+func logged(address, at, target string, status int, who string) string {
+	return fmt.Sprintf("%s - - [%s] \"GET %s HTTP/1.1\" %d 12 \"https://www.example.com/?secret=referer\" \"%s\"\n", address, at, target, status, who)
+}
+
+// writeLogs writes files, compressed if their names end so, and returns their paths in order.
+func writeLogs(t *testing.T, files ...string) (names []string) {
+	t.Helper()
+	dir := t.TempDir()
+	for i := 0; i < len(files); i += 2 {
+		content := []byte(files[i+1])
+		if strings.HasSuffix(files[i], ".gz") {
+			var b bytes.Buffer
+			w := gzip.NewWriter(&b)
+			w.Write(content)
+			w.Close()
+			content = b.Bytes()
+		}
+		name := filepath.Join(dir, files[i])
+		if err := os.WriteFile(name, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// readLogs reads files for a site. Lines without a host are its own.
+func readLogs(t *testing.T, o line.Options, site Site, names ...string) (*Requests, audit.Logs) {
+	t.Helper()
+	set, err := agent.New(agent.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	reader := Reader{Crawlers: set, Options: o, Dir: t.TempDir(), HostOf: func(string) string { return "www.example.com" }}
+	requests, err := reader.Read(context.Background(), names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { requests.Close() })
+	result, err := requests.Judge(set, &site)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return requests, result
+}
+
+// exampleSite is a site with one robots.txt for the whole period, and URLs of a run.
+func exampleSite(body string, urls ...URL) Site {
+	s := Site{
+		Name: "www.example.com", Source: audit.LogFile,
+		Origins: []Origin{{Name: "https://www.example.com", Seen: []Observation{{File: engine.File{Status: 200, Body: []byte(body)}, SHA256: "x", Told: true}}}},
+	}
+	if urls != nil {
+		s.URLs = func() iter.Seq2[URL, error] {
+			return func(yield func(URL, error) bool) {
+				for _, u := range urls {
+					if !yield(u, nil) {
+						return
+					}
+				}
+			}
+		}
+	}
+	return s
+}
+
+// crawlerOf returns the counts of a crawler.
+func crawlerOf(t *testing.T, of audit.Logs, name string) *audit.LogCrawler {
+	t.Helper()
+	for i := range of.Crawlers {
+		if of.Crawlers[i].Name == name {
+			return &of.Crawlers[i]
+		}
+	}
+	t.Fatalf("no %s among %d crawlers", name, len(of.Crawlers))
+	return nil
+}
+
+func TestReadAndJudge(t *testing.T) {
+	first := logged(google, "24/May/2026:06:00:00 +0000", "/robots.txt", 200, googlebot) +
+		logged(nobody, "24/May/2026:06:00:01 +0000", "/account?token=visitor", 200, person) +
+		logged(google, "24/May/2026:07:00:00 +0000", "/a", 200, googlebot) +
+		logged(google, "24/May/2026:08:00:00 +0200", "/private/x?id=7", 200, googlebot) +
+		"this is no line of a log\n"
+	second := logged(nobody, "25/May/2026:06:00:00 +0000", "/a", 403, gptbot) +
+		logged(openai, "25/May/2026:06:00:01 +0000", "/b", 200, gptbot) +
+		logged(google, "25/May/2026:06:00:02 +0000", "/old", 301, googlebot) +
+		logged(google, "25/May/2026:06:00:03 +0000", "/a", 200, googlebot)
+	site := exampleSite("User-agent: *\nDisallow: /private\n\nUser-agent: GPTBot\nDisallow: /\n",
+		URL{"https://www.example.com/a", true}, URL{"https://www.example.com/never", true}, URL{"https://www.example.com/linked", false})
+	names := writeLogs(t, "access.log", second, "access.log.1", first, "access.log.1.gz", first)
+	requests, of := readLogs(t, line.Options{}, site, names...)
+	if f := requests.Files[1]; f.Lines != 5 || f.Requests != 4 || f.Visitors != 1 || f.Format != "combined" || f.Twice != "" {
+		t.Errorf("file %+v", f)
+	}
+	if f := requests.Files[2]; f.Twice != names[1] {
+		t.Errorf("the compressed copy is not recognised: %+v", f)
+	}
+	if want := time.Date(2026, 5, 24, 6, 0, 0, 0, time.UTC); !of.From.Equal(want) || of.Listed != 2 || of.Found != 3 {
+		t.Errorf("from %v, %d listed, %d found", of.From, of.Listed, of.Found)
+	}
+	g := crawlerOf(t, of, "Googlebot")
+	if want := (audit.LogTally{Requests: 5, Obeyed: 3, Disobeyed: 1, Exempt: 1}); g.Genuine != want {
+		t.Errorf("Googlebot %+v, want %+v", g.Genuine, want)
+	}
+	if g.URLs != 3 || g.NeverFetched != 1 || len(g.Never) != 1 || g.Never[0] != "https://www.example.com/never" || g.Orphans != 1 || g.Waste.Redirects != 1 || g.Waste.Blocked != 1 || g.Waste.Parameters != 1 {
+		t.Errorf("Googlebot %+v", *g)
+	}
+	if len(g.Rules) != 1 || g.Rules[0].Line != 2 || g.Rules[0].Rule != "disallow: /private" || g.Rules[0].Disobeyed != 1 || g.Rules[0].Samples[0] != "https://www.example.com/private/x?id=…" {
+		t.Errorf("rules %+v", g.Rules)
+	}
+	if g.Robots.Requests != 1 || g.Robots.LastStatus != 200 || g.Robots.Last != of.From {
+		t.Errorf("robots.txt %+v", g.Robots)
+	}
+	if len(g.Days) != 2 || g.Days[0].Requests != 3 || g.Days[1].Requests != 2 {
+		t.Errorf("days %+v", g.Days)
+	}
+	p := crawlerOf(t, of, "GPTBot")
+	if want := (audit.LogTally{Requests: 1, Disobeyed: 1}); p.Genuine != want {
+		t.Errorf("GPTBot %+v", p.Genuine)
+	}
+	if want := (audit.LogTally{Requests: 1, Blocked: 1}); p.Claimed != want {
+		t.Errorf("a false GPTBot %+v", p.Claimed)
+	}
+}
+
+// TestOtherHosts: requests to a host that is no site's are counted apart.
+func TestOtherHosts(t *testing.T) {
+	site := exampleSite("User-agent: *\n")
+	names := writeLogs(t, "access.log",
+		"www.example.com:443 "+logged(google, "24/May/2026:06:00:00 +0000", "/a", 200, googlebot)+
+			"WWW.EXAMPLE.COM. "+logged(google, "24/May/2026:06:00:00 +0000", "/a", 200, googlebot)+
+			"other.example:80 "+logged(google, "24/May/2026:06:00:00 +0000", "/a", 200, googlebot))
+	requests, of := readLogs(t, line.Options{}, site, names...)
+	if g := crawlerOf(t, of, "Googlebot"); g.Genuine.Requests != 2 || g.URLs != 1 {
+		t.Errorf("%+v", g.Genuine)
+	}
+	if hosts, all := requests.OtherHosts([]string{"https://www.example.com"}, 20); all != 1 || len(hosts) != 1 || hosts[0].Name != "other.example" {
+		t.Errorf("other hosts %+v", hosts)
+	}
+}
+
+// TestSpool: many requests go through a temporary file, which is removed.
+func TestSpool(t *testing.T) {
+	dir := t.TempDir()
+	s := spool{dir: dir, limit: 1000}
+	want := 0
+	for i := range 50 {
+		var p packer
+		for n := range 20 {
+			req := line.Request{Time: int64(i*100 - n), Target: fmt.Appendf(nil, "/page/%d/%d?%x", i, n, i*n), Status: 200, Sample: 1}
+			if n%5 == 0 {
+				req.Sample, req.ID, req.Scheme = 0.1, []byte{byte(i), byte(n)}, "https"
+			}
+			p.add(i, agent.Identity(n%3), &req)
+			want++
+		}
+		if err := s.add(i%2, "a.example", p.packed()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s.file == nil {
+		t.Fatal("no temporary file")
+	}
+	got := 0
+	for req, err := range s.requests("a.example", func(int) bool { return true }) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		i, n := got/20, got%20
+		if want := fmt.Sprintf("/page/%d/%d?%x", i, n, i*n); string(req.target) != want || req.at != int64(i*100-n) || req.crawler != i || int(req.who) != n%3 || (req.sample == 0.1) != (n%5 == 0) || (req.id != 0) != (n%5 == 0) || (req.scheme == "https") != (n%5 == 0) {
+			t.Fatalf("request %d: %+v, target %s", got, req, req.target)
+		}
+		got++
+	}
+	if got != want {
+		t.Errorf("%d requests, want %d", got, want)
+	}
+	half := 0
+	for range s.requests("a.example", func(file int) bool { return file == 0 }) {
+		half++
+	}
+	if half != want/2 {
+		t.Errorf("%d requests of one file, want %d", half, want/2)
+	}
+	if err := s.close(); err != nil {
+		t.Error(err)
+	}
+	if left, _ := os.ReadDir(dir); len(left) > 0 {
+		t.Error("the temporary file is left")
+	}
+}
+
+// TestDistinct: without space a count becomes an estimate, and gives its space back.
+func TestDistinct(t *testing.T) {
+	r := &room{left: 1000}
+	a, b := newDistinct(r), newDistinct(r)
+	seed := maphash.MakeSeed()
+	for i := range 900 {
+		a.add(maphash.Comparable(seed, i))
+		a.add(maphash.Comparable(seed, i))
+	}
+	if n, about := a.count(); n != 900 || about {
+		t.Errorf("%d, estimated %v", n, about)
+	}
+	for i := range 50_000 {
+		b.add(maphash.Comparable(seed, -i))
+	}
+	if n, about := b.count(); !about || n < 48_500 || n > 51_500 {
+		t.Errorf("%d, estimated %v", n, about)
+	}
+	if r.left != 100 {
+		t.Errorf("%d left, want 100", r.left)
+	}
+}
+
+// TestSingleRun: a single run accuses only within the time for which the server says that it has not
+// changed the file. Before, requests that it blocks are unclear.
+func TestSingleRun(t *testing.T) {
+	run := time.Date(2026, 5, 25, 12, 0, 0, 0, time.UTC)
+	names := writeLogs(t, "access.log",
+		logged(openai, "20/May/2026:06:00:00 +0000", "/robots.txt", 200, gptbot)+
+			logged(openai, "20/May/2026:07:00:00 +0000", "/private/a", 200, gptbot)+
+			logged(openai, "20/May/2026:08:00:00 +0000", "/b", 200, gptbot)+
+			logged(openai, "25/May/2026:06:00:00 +0000", "/robots.txt", 200, gptbot)+
+			logged(openai, "25/May/2026:07:00:00 +0000", "/private/a", 200, gptbot)+
+			logged(openai, "25/May/2026:13:00:00 +0000", "/private/a", 200, gptbot))
+	for changed, want := range map[time.Time]audit.LogTally{
+		{}:                    {Requests: 6, Obeyed: 1, Unclear: 3, Exempt: 2},
+		run.AddDate(0, 0, -3): {Requests: 6, Obeyed: 1, Unclear: 2, Disobeyed: 1, Exempt: 2},
+		run.AddDate(0, 0, -1): {Requests: 6, Obeyed: 1, Unclear: 3, Exempt: 2},
+		run.AddDate(-1, 0, 0): {Requests: 6, Obeyed: 1, Unclear: 1, Disobeyed: 2, Exempt: 2},
+	} {
+		site := exampleSite("User-agent: *\nDisallow: /private\n")
+		seen := site.Origins[0].Seen[0]
+		seen.At = run
+		site.Source, site.Origins[0].Seen = audit.LogRun, []Observation{seen}
+		if !changed.IsZero() {
+			before := seen
+			before.At = changed
+			site.Origins[0].Seen = []Observation{before, seen}
+		}
+		_, of := readLogs(t, line.Options{}, site, names...)
+		if c := crawlerOf(t, of, "GPTBot"); c.Genuine != want {
+			t.Errorf("changed %v: %+v, want %+v", changed, c.Genuine, want)
+		} else if len(c.Rules) != 1 || c.Rules[0].Requests != 3 || c.Waste.Blocked != 3 {
+			t.Errorf("changed %v: rules %+v", changed, c.Rules)
+		}
+	}
+}
+
+// TestLostReads: with too many requests for robots.txt nobody is accused, because one that is not kept
+// may say that the crawler could not know better.
+func TestLostReads(t *testing.T) {
+	set, err := agent.New(agent.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := writeLogs(t, "access.log",
+		logged(google, "24/May/2026:06:00:00 +0000", "/robots.txt", 200, googlebot)+
+			logged(google, "24/May/2026:07:00:00 +0000", "/robots.txt", 404, googlebot)+
+			logged(google, "24/May/2026:08:00:00 +0000", "/private", 200, googlebot))
+	for limit, want := range map[int]audit.LogTally{
+		1: {Requests: 3, Unclear: 1, Exempt: 2},
+		2: {Requests: 3, Grace: 1, Exempt: 2},
+	} {
+		reader := Reader{Crawlers: set, Dir: t.TempDir(), robots: limit, HostOf: func(string) string { return "www.example.com" }}
+		requests, err := reader.Read(context.Background(), names)
+		if err != nil {
+			t.Fatal(err)
+		}
+		site := exampleSite("User-agent: *\nDisallow: /private\n")
+		of, err := requests.Judge(set, &site)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if g := crawlerOf(t, of, "Googlebot"); g.Genuine != want {
+			t.Errorf("%d kept: %+v, want %+v", limit, g.Genuine, want)
+		}
+		requests.Close()
+	}
+}

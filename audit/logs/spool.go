@@ -1,0 +1,309 @@
+package logs
+
+import (
+	"encoding/binary"
+	"errors"
+	"hash/maphash"
+	"io"
+	"iter"
+	"math"
+	"os"
+	"sync"
+
+	"github.com/klauspost/compress/zstd"
+
+	"robots-audit/audit/logs/agent"
+	"robots-audit/audit/logs/line"
+)
+
+// request is a request of a crawler, as the spool keeps it. Its byte slices are valid until the
+// next one.
+type request struct {
+	crawler int
+	who     agent.Identity
+	scheme  string // "" = the line has none
+	decoded bool
+	status  int
+	at      int64   // Unix seconds
+	sample  float64 // 1 = each request has a line
+	id      uint64  // hash of the line's request id; 0 = none
+	target  []byte
+}
+
+// packer packs the requests of one block to one host.
+type packer struct {
+	out  []byte
+	last int64
+	n    int64
+}
+
+// Bits of a packed request.
+const (
+	packIdentity = 3 // two bits
+	packHTTP     = 1 << 2
+	packHTTPS    = 1 << 3
+	packDecoded  = 1 << 4
+	packSampled  = 1 << 5
+	packID       = 1 << 6
+)
+
+var idSeed = maphash.MakeSeed()
+
+// hashOf is the hash of a request id; 0 = none.
+func hashOf(id []byte) uint64 {
+	if len(id) == 0 {
+		return 0
+	}
+	return maphash.Bytes(idSeed, id)
+}
+
+func (p *packer) add(crawler int, who agent.Identity, req *line.Request) {
+	p.n++
+	flags := byte(who) & packIdentity
+	switch req.Scheme {
+	case "http":
+		flags |= packHTTP
+	case "https":
+		flags |= packHTTPS
+	}
+	if req.Decoded {
+		flags |= packDecoded
+	}
+	if req.Sample != 1 {
+		flags |= packSampled
+	}
+	if len(req.ID) > 0 {
+		flags |= packID
+	}
+	p.out = append(p.out, flags)
+	p.out = binary.AppendUvarint(p.out, uint64(crawler))
+	p.out = binary.AppendVarint(p.out, req.Time-p.last)
+	p.last = req.Time
+	p.out = binary.AppendUvarint(p.out, uint64(req.Status))
+	if flags&packSampled != 0 {
+		p.out = binary.LittleEndian.AppendUint64(p.out, math.Float64bits(req.Sample))
+	}
+	if flags&packID != 0 {
+		p.out = binary.LittleEndian.AppendUint64(p.out, hashOf(req.ID))
+	}
+	p.out = binary.AppendUvarint(p.out, uint64(len(req.Target)))
+	p.out = append(p.out, req.Target...)
+}
+
+// encoders are idle encoders: each takes megabytes.
+var encoders = sync.Pool{New: func() any {
+	e, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		panic("logs: " + err.Error()) // only wrong options are an error
+	}
+	return e
+}}
+
+// packed returns the compressed requests; nil = there are none.
+func (p *packer) packed() []byte {
+	if len(p.out) == 0 {
+		return nil
+	}
+	e := encoders.Get().(*zstd.Encoder)
+	defer encoders.Put(e)
+	return e.EncodeAll(p.out, make([]byte, 0, len(p.out)/4))
+}
+
+// maxInMemory is the size of compressed requests above which they are kept in a temporary file.
+const maxInMemory = 32 << 20
+
+// spool keeps compressed requests by host: in memory, or in a temporary file if they are many.
+type spool struct {
+	dir   string
+	limit int      // bytes in memory
+	file  *os.File // nil = all are in memory
+	held  int      // bytes in memory, or in the file
+	hosts map[string]*[]spooled
+}
+
+// spooled is one compressed block.
+type spooled struct {
+	file   int
+	at     int64 // in the temporary file
+	length int
+	data   []byte // nil = in the temporary file
+}
+
+// add adds a block of requests to a host, which is written as origins are, see plainHost.
+func (s *spool) add(file int, host string, data []byte) error {
+	if s.file == nil && s.held+len(data) > s.limit {
+		f, err := os.CreateTemp(s.dir, ".requests-*")
+		if err != nil {
+			return err
+		}
+		os.Remove(f.Name()) // nothing is left if the program is killed. Windows removes it in close
+		s.file, s.held = f, 0
+		for _, blocks := range s.hosts {
+			for i := range *blocks {
+				if err := s.write(&(*blocks)[i]); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	block := spooled{file: file, length: len(data), data: data}
+	if s.file != nil {
+		if err := s.write(&block); err != nil {
+			return err
+		}
+	} else {
+		s.held += len(data)
+	}
+	blocks := s.hosts[host]
+	if blocks == nil {
+		blocks = new([]spooled)
+		if s.hosts == nil {
+			s.hosts = map[string]*[]spooled{}
+		}
+		s.hosts[host] = blocks
+	}
+	*blocks = append(*blocks, block)
+	return nil
+}
+
+// write moves a block into the temporary file.
+func (s *spool) write(b *spooled) error {
+	if _, err := s.file.Write(b.data); err != nil {
+		return err
+	}
+	b.at, b.data = int64(s.held), nil
+	s.held += b.length
+	return nil
+}
+
+func (s *spool) close() error {
+	s.hosts = nil
+	if s.file == nil {
+		return nil
+	}
+	f := s.file
+	s.file = nil
+	err := f.Close()
+	os.Remove(f.Name())
+	return err
+}
+
+var errSpool = errors.New("the temporary file of requests was changed by another program")
+
+// requests yields the requests to a host in the files that count. The request is reused. Several
+// goroutines may read at once.
+func (s *spool) requests(host string, counts func(file int) bool) iter.Seq2[*request, error] {
+	return func(yield func(*request, error) bool) {
+		blocks := s.hosts[host]
+		if blocks == nil {
+			return
+		}
+		d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer d.Close()
+		var packed, text []byte
+		var req request
+		for _, b := range *blocks {
+			if !counts(b.file) {
+				continue
+			}
+			data := b.data
+			if data == nil {
+				if cap(packed) < b.length {
+					packed = make([]byte, b.length)
+				}
+				data = packed[:b.length]
+				if _, err := s.file.ReadAt(data, b.at); err != nil && err != io.EOF {
+					yield(nil, err)
+					return
+				}
+			}
+			if text, err = d.DecodeAll(data, text[:0]); err != nil {
+				yield(nil, errSpool)
+				return
+			}
+			u := unpacker{in: text}
+			for u.next(&req) {
+				if !yield(&req, nil) {
+					return
+				}
+			}
+			if u.bad {
+				yield(nil, errSpool)
+				return
+			}
+		}
+	}
+}
+
+// unpacker reads what a packer wrote.
+type unpacker struct {
+	in   []byte
+	last int64
+	bad  bool
+}
+
+func (u *unpacker) next(req *request) bool {
+	if len(u.in) == 0 || u.bad {
+		return false
+	}
+	flags := u.in[0]
+	u.in = u.in[1:]
+	*req = request{who: agent.Identity(flags & packIdentity), decoded: flags&packDecoded != 0, sample: 1}
+	switch {
+	case flags&packHTTP != 0:
+		req.scheme = "http"
+	case flags&packHTTPS != 0:
+		req.scheme = "https"
+	}
+	req.crawler = int(u.number())
+	step, n := binary.Varint(u.in)
+	u.skip(n)
+	u.last += step
+	req.at = u.last
+	req.status = int(u.number())
+	if flags&packSampled != 0 {
+		req.sample = math.Float64frombits(u.fixed())
+	}
+	if flags&packID != 0 {
+		req.id = u.fixed()
+	}
+	req.target = u.text()
+	return !u.bad
+}
+
+func (u *unpacker) skip(n int) {
+	if n <= 0 || n > len(u.in) {
+		u.bad, u.in = true, nil
+		return
+	}
+	u.in = u.in[n:]
+}
+
+func (u *unpacker) number() uint64 {
+	v, n := binary.Uvarint(u.in)
+	u.skip(n)
+	return v
+}
+
+func (u *unpacker) fixed() (v uint64) {
+	if len(u.in) >= 8 {
+		v = binary.LittleEndian.Uint64(u.in)
+	}
+	u.skip(8)
+	return v
+}
+
+func (u *unpacker) text() []byte {
+	n := u.number()
+	if n > uint64(len(u.in)) {
+		u.bad, u.in = true, nil
+		return nil
+	}
+	text := u.in[:n]
+	u.in = u.in[n:]
+	return text
+}

@@ -1,0 +1,159 @@
+package logs
+
+import (
+	"hash/maphash"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"robots-audit/audit"
+	"robots-audit/audit/logs/agent"
+	"robots-audit/crawl"
+)
+
+// maxWeighed bounds the URLs whose requests weigh them in an audit, at some 50 bytes each.
+const maxWeighed = 5_000_000
+
+// Weights are the requests of an audit's crawlers by URL. They are the audit.Hits of an audit.
+type Weights struct {
+	requests *Requests
+	seed     maphash.Seed
+	crawlers []int // index among the audit's crawlers, by id; -1 = none
+	n        int   // crawlers of the audit
+
+	mutex sync.Mutex
+	hosts map[string]*weighed
+	left  int
+}
+
+// weighed are the URLs of a host.
+type weighed struct {
+	once     sync.Once
+	index    map[uint64]int32
+	counts   []uint32 // n for each URL
+	from, to int64    // of the requests of all crawlers
+	err      error
+}
+
+// Weights prepares the requests for an audit with these crawlers.
+func (r *Requests) Weights(set *agent.Set, crawlers []audit.Crawler) *Weights {
+	w := &Weights{requests: r, seed: maphash.MakeSeed(), n: len(crawlers), hosts: map[string]*weighed{}, left: maxWeighed}
+	for _, c := range set.Crawlers() {
+		w.crawlers = append(w.crawlers, slices.IndexFunc(crawlers, func(of audit.Crawler) bool { return strings.EqualFold(of.Name, c.Name) }))
+	}
+	return w
+}
+
+// Period implements audit.Hits.
+func (w *Weights) Period(d audit.Domain) (p audit.LogPeriod, ok bool) {
+	of := w.of(audit.HostName(d.Origin("https")))
+	if of.from > of.to {
+		return p, false
+	}
+	return audit.LogPeriod{From: time.Unix(of.from, 0).UTC(), To: time.Unix(of.to, 0).UTC()}, true
+}
+
+// Hits implements audit.Hits.
+func (w *Weights) Hits(url string, counts []int64) (found bool) {
+	scheme, rest, ok := strings.Cut(url, "://")
+	if !ok {
+		return false
+	}
+	host := rest
+	if i := strings.IndexAny(rest, "/?"); i >= 0 {
+		host = rest[:i]
+	}
+	of := w.of(host)
+	if len(of.index) == 0 {
+		return false
+	}
+	for _, key := range []string{rest, scheme + "://" + rest} {
+		if at, ok := of.index[maphash.String(w.seed, key)]; ok {
+			found = true
+			for i, n := range of.counts[int(at)*w.n:][:min(w.n, len(counts))] {
+				counts[i] += int64(n)
+			}
+		}
+	}
+	return found
+}
+
+// of returns the URLs of a host, counted when it is first asked for.
+func (w *Weights) of(host string) *weighed {
+	w.mutex.Lock()
+	of := w.hosts[host]
+	if of == nil {
+		of = &weighed{from: math.MaxInt64, to: math.MinInt64}
+		w.hosts[host] = of
+	}
+	w.mutex.Unlock()
+	of.once.Do(func() { w.count(host, of) })
+	return of
+}
+
+// count counts the requests to a host.
+func (w *Weights) count(host string, of *weighed) {
+	of.index = map[uint64]int32{}
+	var resolver crawl.Resolver
+	var raw []byte
+	for req, err := range w.requests.spool.requests(host, w.requests.counts) {
+		if err != nil {
+			of.err = err
+			return
+		}
+		of.from, of.to = min(of.from, req.at), max(of.to, req.at)
+		crawler := -1
+		if req.crawler < len(w.crawlers) {
+			crawler = w.crawlers[req.crawler]
+		}
+		if crawler < 0 || req.who == agent.Claimed || len(req.target) == 0 || req.target[0] != '/' {
+			continue
+		}
+		raw = append(append(append(raw[:0], "https://"...), host...), req.target...)
+		loc, _, err := resolver.Resolve(raw, "")
+		if err != nil {
+			continue
+		}
+		key := loc[len("https://"):]
+		if req.scheme == "http" {
+			raw = append(append(raw[:0], "http://"...), key...)
+			key = raw
+		}
+		w.add(of, maphash.Bytes(w.seed, key), crawler, req.sample)
+	}
+}
+
+// add counts a request of a crawler of the audit.
+func (w *Weights) add(of *weighed, hash uint64, crawler int, sample float64) {
+	at, ok := of.index[hash]
+	if !ok {
+		w.mutex.Lock()
+		full := w.left == 0
+		if !full {
+			w.left--
+		}
+		w.mutex.Unlock()
+		if full {
+			return
+		}
+		at = int32(len(of.index))
+		of.index[hash] = at
+		of.counts = append(of.counts, make([]uint32, w.n)...)
+	}
+	n := uint32(1)
+	if sample > 0 && sample < 1 {
+		n = uint32(min(math.Round(1/sample), 1e6))
+	}
+	if count := &of.counts[int(at)*w.n+crawler]; *count <= math.MaxUint32-n {
+		*count += n
+	}
+}
+
+// Full reports whether there were more URLs than can weigh an audit.
+func (w *Weights) Full() bool {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	return w.left == 0
+}
