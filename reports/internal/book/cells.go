@@ -82,6 +82,9 @@ func clicks(u *site.URL) xlsx.Cell {
 	return xlsx.Number(u.Clicks)
 }
 
+// hitsOf are the requests of the i-th crawler; empty for none, because few crawlers request each URL.
+func hitsOf(u *site.URL, i int) xlsx.Cell { return xlsx.NumberOrBlank(u.HitsOf(i)) }
+
 func impressions(u *site.URL) xlsx.Cell {
 	if !u.HasImpressions() {
 		return xlsx.Cell{}

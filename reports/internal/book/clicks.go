@@ -9,31 +9,36 @@ import (
 	"robots-audit/reports/internal/site"
 )
 
-// maxClicked is the number of URLs with most clicks whose rows come before all others. Twice as
+// maxClicked is the number of URLs with most clicks or hits whose rows come before all others. Twice as
 // many are in memory while the records arrive.
 const maxClicked = 10000
 
-// clickedURLs are the URLs of a sheet with the most clicks.
+// clickedURLs are the URLs of a sheet with the most clicks, then with the most hits.
 type clickedURLs struct {
 	list []clickedURL
 	last clickedURL // the last of the first rows; rows of later URLs keep the order of the records
-	cut  bool       // more URLs with clicks exist than are kept
+	cut  bool       // more URLs with clicks or hits exist than are kept
 }
 
-// clickedURL is a URL with clicks.
+// clickedURL is a URL with clicks or hits.
 type clickedURL struct {
-	clicks, number int64 // number: in the order in which the site's URLs came
-	url            *audit.URL
+	clicks, hits, number int64 // number: in the order in which the site's URLs came
+	url                  *audit.URL
 }
 
-// compare orders URLs by clicks, then by their order in the records.
+// compare orders URLs by clicks, then by hits, then by their order in the records.
 func (c clickedURL) compare(other clickedURL) int {
-	return cmp.Or(cmp.Compare(other.clicks, c.clicks), cmp.Compare(c.number, other.number))
+	return cmp.Or(cmp.Compare(other.clicks, c.clicks), cmp.Compare(other.hits, c.hits), cmp.Compare(c.number, other.number))
 }
 
-// add keeps a copy of a URL with clicks, if it is among those with the most.
-func (c *clickedURLs) add(u *audit.URL, number int64) {
-	of := clickedURL{clicks: u.Clicks, number: number}
+// weigh returns a URL with its hits of a crawler; false = it has neither clicks nor hits.
+func weigh(u *audit.URL, hitter int, number int64) (of clickedURL, weighs bool) {
+	of = clickedURL{clicks: u.Clicks, hits: u.HitsOf(hitter), number: number}
+	return of, of.clicks > 0 || of.hits > 0
+}
+
+// add keeps a copy of a URL, if it is among those with the most.
+func (c *clickedURLs) add(u *audit.URL, of clickedURL) {
 	if c.cut && of.compare(c.last) > 0 {
 		return
 	}
@@ -56,22 +61,21 @@ func (c *clickedURLs) sort() {
 	}
 }
 
-// standsFirst reports whether the row of a URL comes first: add kept it to the end.
-func (c *clickedURLs) standsFirst(u *audit.URL, number int64) bool {
-	return u.Clicks > 0 && (!c.cut || clickedURL{clicks: u.Clicks, number: number}.compare(c.last) <= 0)
-}
+// standsFirst reports whether the row of a URL that weighs comes first: add kept it to the end.
+func (c *clickedURLs) standsFirst(of clickedURL) bool { return !c.cut || of.compare(c.last) <= 0 }
 
 // rowsByClicks are the hooks of a sheet on verdicts of pages. Rows are written as records arrive.
-// At the first page with clicks these rows are dropped, and all rows are written at the end, from
-// the site's records. So a site without clicks has no extra cost.
-func rowsByClicks(has func(*site.URL) bool, wanted func(engine.Verdict) bool) hooks[verdictRow] {
+// At the first page with clicks or hits of hitter these rows are dropped, and all rows are written at
+// the end, from the site's records. So a site without clicks and hits has no extra cost.
+func rowsByClicks(hitter int, has func(*site.URL) bool, wanted func(engine.Verdict) bool) hooks[verdictRow] {
 	return hooks[verdictRow]{
 		url: func(s *sheet[verdictRow], row *urlRow) {
 			u := row.url
 			if !has(u) {
 				return
 			}
-			if u.Clicks > 0 && s.clicked == nil {
+			of, weighs := weigh(u.URL, hitter, s.workbook.number)
+			if weighs && s.clicked == nil {
 				s.clicked = new(clickedURLs)
 				if s.shown != nil {
 					s.late = true
@@ -81,8 +85,8 @@ func rowsByClicks(has func(*site.URL) bool, wanted func(engine.Verdict) bool) ho
 			if s.clicked == nil || s.shown != nil {
 				writeVerdicts(s, row, wanted)
 			}
-			if u.Clicks > 0 {
-				s.clicked.add(u.URL, s.workbook.number)
+			if weighs {
+				s.clicked.add(u.URL, of)
 			}
 		},
 		end: func(s *sheet[verdictRow], _ *audit.Done) {
@@ -107,7 +111,8 @@ func rowsByClicks(has func(*site.URL) bool, wanted func(engine.Verdict) bool) ho
 			}
 			number := int64(0)
 			b.again(func(u *site.URL) {
-				if number++; !first.standsFirst(u.URL, number) {
+				number++
+				if of, weighs := weigh(u.URL, hitter, number); !weighs || !first.standsFirst(of) {
 					write(u)
 				}
 			})

@@ -16,10 +16,15 @@ func TestClickedURLs(t *testing.T) {
 	batch := audit.URL{}
 	for number := range int64(all) {
 		batch.Loc, batch.Clicks = fmt.Sprint(number), clicks(number)
-		c.add(&batch, number)
+		of, _ := weigh(&batch, 0, number)
+		c.add(&batch, of)
 		if len(c.list) >= 2*maxClicked {
 			t.Fatalf("%d URLs in memory", len(c.list))
 		}
+	}
+	standsFirst := func(c *clickedURLs, number int64) bool {
+		of, weighs := weigh(&batch, 0, number)
+		return weighs && c.standsFirst(of)
 	}
 	c.sort()
 	if len(c.list) != maxClicked {
@@ -35,12 +40,12 @@ func TestClickedURLs(t *testing.T) {
 	last := c.list[maxClicked-1]
 	for number := range int64(all) {
 		batch.Clicks = clicks(number)
-		if most := batch.Clicks > last.clicks || batch.Clicks == last.clicks && number <= last.number; first[number] != most || c.standsFirst(&batch, number) != most {
-			t.Fatalf("no. %d with %d clicks: among the first %v, standsFirst %v; the last there is %+v", number, batch.Clicks, first[number], c.standsFirst(&batch, number), last)
+		if most := batch.Clicks > last.clicks || batch.Clicks == last.clicks && number <= last.number; first[number] != most || standsFirst(&c, number) != most {
+			t.Fatalf("no. %d with %d clicks: among the first %v, standsFirst %v; the last there is %+v", number, batch.Clicks, first[number], standsFirst(&c, number), last)
 		}
 	}
 	batch.Clicks = 0
-	if c.standsFirst(&batch, 1) || new(clickedURLs).standsFirst(&batch, 1) {
+	if standsFirst(&c, 1) || standsFirst(new(clickedURLs), 1) {
 		t.Error("a URL without clicks stands first")
 	}
 }

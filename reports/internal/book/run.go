@@ -23,11 +23,11 @@ type Run struct {
 
 // NewRun begins summary.xlsx in the run's folder. Its errors begin with lines of the list that name
 // no site, and URLs of the user's own list that no site tests; these URLs count as left out. clicks
-// = clicks were given for some URLs.
-func NewRun(o Options, listProblems []audit.Problem, clicks bool) *Run {
+// = clicks were given for some URLs; hits = access logs have requests for some.
+func NewRun(o Options, listProblems []audit.Problem, clicks, hits bool) *Run {
 	w := &Run{
 		options: o,
-		sites:   xlsx.Sheet[summary.Site]{Table: siteTable(&o, clicks)},
+		sites:   xlsx.Sheet[summary.Site]{Table: siteTable(&o, clicks, hits)},
 		common:  xlsx.Sheet[summary.CommonRow]{Table: commonTable()},
 		errors:  xlsx.Sheet[errorRow]{Table: errorTable()},
 		leftOut: xlsx.Sheet[siteLeftOut]{Table: siteLeftOutTable()},

@@ -45,9 +45,9 @@ func siteLeftOutTable() *xlsx.Table[siteLeftOut] {
 // whyWidth is the width of the column Why of the sheet Sites, whose sentences take about two lines.
 const whyWidth = 90
 
-// siteTable has a row for every finished site, in the order of summary.Place; clicks = some clicks
-// were given.
-func siteTable(o *Options, clicks bool) *xlsx.Table[summary.Site] {
+// siteTable has a row for every finished site, in the order of summary.Place; clicks and
+// hits = some were given.
+func siteTable(o *Options, clicks, hits bool) *xlsx.Table[summary.Site] {
 	columns := []xlsx.Column[summary.Site]{
 		{Title: "No.", Width: 7, Extra: true, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Identifier(l.Ordinal + 1) }},
 		{Title: "Site", Width: 34, Value: func(l *summary.Site) xlsx.Cell { return xlsx.TopAligned(audit.DisplayName(l.Name)) }, Link: func(l *summary.Site) string { return l.PageLink("") }},
@@ -91,6 +91,13 @@ func siteTable(o *Options, clicks bool) *xlsx.Table[summary.Site] {
 			}
 			return xlsx.Percent(l.BlockedURLs, l.URLs)
 		}},
+	}
+	if hits {
+		of := o.Crawlers[audit.Leading(o.Crawlers)[0]].Label + " hits"
+		columns = append(columns,
+			xlsx.Column[summary.Site]{Title: of, Width: 10, Value: func(l *summary.Site) xlsx.Cell { return xlsx.NumberOrBlank(l.Hits.All) }},
+			xlsx.Column[summary.Site]{Title: of + " on blocked URLs", Width: 12, Value: func(l *summary.Site) xlsx.Cell { return count(l.Hits.Blocked, l.Hits.All > 0) }},
+		)
 	}
 	marks := []xlsx.ConditionalFormat{{Column: 2, Highlights: stateColours}, xlsx.DataBar(7)}
 	for i, c := range o.Crawlers {

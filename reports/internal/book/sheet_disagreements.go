@@ -64,6 +64,9 @@ func disagreementSheet(o *sheetOptions) sheetDefinition {
 		xlsx.Column[disagreementRow]{Title: "Clicks", Width: 10, Extra: true, Value: func(r *disagreementRow) xlsx.Cell { return clicks(r.url) }},
 		xlsx.Column[disagreementRow]{Title: "url_id", Width: 18, Extra: true, Folded: true, Value: func(r *disagreementRow) xlsx.Cell { return r.id }},
 	)
+	if o.hitsOf != "" {
+		columns = append(columns, xlsx.Column[disagreementRow]{Title: o.titleHits(), Width: 10, Extra: true, Value: func(r *disagreementRow) xlsx.Cell { return xlsx.Number(r.url.HitsOf(o.hitter)) }})
+	}
 	return define(o, xlsx.NewTable("Disagreements", columns, marks...), hooks[disagreementRow]{
 		url: func(s *sheet[disagreementRow], row *urlRow) {
 			if row.url.Page && row.url.Differs {

@@ -14,9 +14,8 @@ type segmentRow struct {
 
 // segmentSheet has the segments that the user has named, if there are any.
 func segmentSheet(o *sheetOptions) sheetDefinition {
-	crawlers := o.Crawlers
 	columns := []xlsx.Column[segmentRow]{{Title: "Segment", Width: 30, Value: func(r *segmentRow) xlsx.Cell { return xlsx.Text(r.Name) }}}
-	columns = append(columns, tallyColumns(crawlers, func(r *segmentRow) *tallyRow { return &r.tallyRow })...)
+	columns = append(columns, tallyColumns(o, func(r *segmentRow) *tallyRow { return &r.tallyRow })...)
 	columns = append(columns,
 		xlsx.Column[segmentRow]{Title: "% of all clicks", Width: 10, Value: func(r *segmentRow) xlsx.Cell { return xlsx.Percent(r.tally.Clicks, r.allClicks) }},
 		xlsx.Column[segmentRow]{Title: "% of all URLs", Width: 10, Value: func(r *segmentRow) xlsx.Cell { return xlsx.Percent(r.tally.URLs, r.allURLs) }},

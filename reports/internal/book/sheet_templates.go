@@ -29,9 +29,8 @@ var templateChart = xlsx.Chart{
 // templateSheet has the templates that probably made the addresses of the pages found, with the
 // number of blocked pages for each.
 func templateSheet(o *sheetOptions) sheetDefinition {
-	crawlers := o.Crawlers
 	columns := []xlsx.Column[templateRow]{{Title: "Template", Width: 60, Value: func(r *templateRow) xlsx.Cell { return xlsx.Text(cmp.Or(r.Name, "(others)")) }}}
-	columns = append(columns, tallyColumns(crawlers, func(r *templateRow) *tallyRow { return &r.tallyRow })...)
+	columns = append(columns, tallyColumns(o, func(r *templateRow) *tallyRow { return &r.tallyRow })...)
 	columns = append(columns,
 		xlsx.Column[templateRow]{Title: "Deciding lines", Width: 50, Value: func(r *templateRow) xlsx.Cell { return xlsx.Text(r.lines) }},
 		xlsx.Column[templateRow]{Title: "Example", Width: 72, Value: func(r *templateRow) xlsx.Cell { return xlsx.Text(r.Example) }},

@@ -18,7 +18,7 @@ const toDoName = "To do"
 // toDoSheet has the decisions to make and the issues to fix; its rows take several lines. The last
 // columns are the position in the file, which a page gives in a sentence.
 func toDoSheet(o *sheetOptions) sheetDefinition {
-	described := site.CauseColumns(o.Segments)
+	described := site.CauseColumns(o.Segments, o.hitsOf)
 	columns := []xlsx.Column[toDoRow]{
 		{Title: "No.", Width: 6, Value: func(r *toDoRow) xlsx.Cell { return xlsx.Identifier(r.number) }},
 	}

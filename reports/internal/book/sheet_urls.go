@@ -27,6 +27,11 @@ func urlSheet(o *sheetOptions) sheetDefinition {
 		xlsx.Column[allRow]{Title: "Clicks", Width: 10, Value: func(r *allRow) xlsx.Cell { return clicks(r.url) }},
 		xlsx.Column[allRow]{Title: "Impressions", Width: 12, Value: func(r *allRow) xlsx.Cell { return impressions(r.url) }},
 	)
+	if o.hitsOf != "" {
+		for i, c := range crawlers {
+			columns = append(columns, xlsx.Column[allRow]{Title: c.Label + " hits", Width: 10, Value: func(r *allRow) xlsx.Cell { return hitsOf(r.url, i) }})
+		}
+	}
 	if o.past {
 		columns = append(columns, urlPast()...)
 	}

@@ -53,14 +53,15 @@ func (b *Site) setPattern(row *urlRow) {
 }
 
 // blockedSheet has the blocked pages, with a row for each line that blocks one; pages with clicks
-// come first. It has no sentence instead of rows: programs count its rows.
+// or hits come first. It has no sentence instead of rows: programs count its rows.
 func blockedSheet(o *sheetOptions) sheetDefinition {
 	columns := verdictColumns(o, false)
 	if o.past {
-		columns = slices.Insert(columns, 9, verdictPast()...) // behind Indexed
+		indexed := slices.IndexFunc(columns, func(c xlsx.Column[verdictRow]) bool { return c.Title == "Indexed" })
+		columns = slices.Insert(columns, indexed+1, verdictPast()...)
 	}
 	table := xlsx.NewTable("Blocked", columns, xlsx.ConditionalFormat{Column: 3, Highlights: verdictColours})
-	return define(o, table, rowsByClicks(
+	return define(o, table, rowsByClicks(o.hitter,
 		func(u *site.URL) bool { return u.Page && u.Blocked },
 		func(v engine.Verdict) bool { return v == engine.Disallow },
 	))
@@ -70,7 +71,7 @@ func blockedSheet(o *sheetOptions) sheetDefinition {
 func undecidedSheet(o *sheetOptions) sheetDefinition {
 	table := xlsx.NewTable("Undecided", verdictColumns(o, false), xlsx.ConditionalFormat{Column: 3, Highlights: verdictColours})
 	table.Kind.Optional = true
-	return define(o, table, rowsByClicks(
+	return define(o, table, rowsByClicks(o.hitter,
 		func(u *site.URL) bool { return u.Page && u.Unclear },
 		func(v engine.Verdict) bool { return v != engine.Disallow && v != engine.Allow },
 	))
@@ -116,6 +117,9 @@ func verdictColumns(o *sheetOptions, resources bool) []xlsx.Column[verdictRow] {
 			xlsx.Column[verdictRow]{Title: "Impressions", Width: 12, Value: func(r *verdictRow) xlsx.Cell { return impressions(r.url) }},
 			xlsx.Column[verdictRow]{Title: "Indexed", Width: 9, Value: func(r *verdictRow) xlsx.Cell { return xlsx.Text(site.IndexedWord(r.url)) }},
 		)
+		if o.hitsOf != "" {
+			columns = slices.Insert(columns, 6, xlsx.Column[verdictRow]{Title: o.titleHits(), Width: 10, Value: func(r *verdictRow) xlsx.Cell { return xlsx.Number(r.url.HitsOf(o.hitter)) }})
+		}
 	}
 	columns = append(columns, []xlsx.Column[verdictRow]{
 		{Title: "Group", Width: 20, Value: func(r *verdictRow) xlsx.Cell { return r.cells.group }},

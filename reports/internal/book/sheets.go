@@ -11,8 +11,13 @@ import (
 // sheetOptions decide which sheets and columns the workbooks of sites have.
 type sheetOptions struct {
 	Options
-	past bool // the sites have a history
+	past   bool   // the sites have a history
+	hitter int    // index of hitsOf
+	hitsOf string // crawler of the columns of hits; "" = the sites have no access logs
 }
+
+// TitleHits returns the title of a column of hits.
+func (o *sheetOptions) titleHits() string { return o.hitsOf + " hits" }
 
 // siteSheets returns the sheets of a site's workbook after its summary, in their order. A new sheet
 // needs a line here, and a file with its columns and hooks.
@@ -37,6 +42,10 @@ func siteSheets(o *sheetOptions) []sheetDefinition {
 		{true, policySheet},
 		{true, sitemapSheet},
 		{true, hostSheet},
+		{true, logSheet},
+		{true, logRuleSheet},
+		{true, logURLSheet},
+		{true, logDaySheet},
 		{true, cleanParamSheet},
 		{true, resourceSheet},
 		{true, pageSheet},

@@ -29,19 +29,38 @@ type Sites struct {
 	Options
 	template *xlsx.Template
 	sheets   []sheetDefinition
-	withPast func() *Sites // for sites with history, once there is one
+	with     func(past, hits bool) *Sites // for sites with history, or with access logs, once there is one
 }
 
 // NewSites makes the template of the workbooks.
 func NewSites(o Options) *Sites {
-	s := o.sites(false)
-	s.withPast = sync.OnceValue(func() *Sites { return o.sites(true) })
+	var kinds [4]func() *Sites
+	for i := range kinds {
+		kinds[i] = sync.OnceValue(func() *Sites { return o.sites(i&1 != 0, i&2 != 0) })
+	}
+	s := kinds[0]()
+	s.with = func(past, hits bool) *Sites {
+		i := 0
+		if past {
+			i |= 1
+		}
+		if hits {
+			i |= 2
+		}
+		return kinds[i]()
+	}
 	return s
 }
 
-// sites makes the template of the workbooks of sites with history (past), or without.
-func (o Options) sites(past bool) *Sites {
-	s := &Sites{Options: o, sheets: siteSheets(&sheetOptions{o, past})}
+// sites makes the template of the workbooks of sites with history (past) and access logs (hits), or
+// without.
+func (o Options) sites(past, hits bool) *Sites {
+	s := &Sites{Options: o}
+	described := sheetOptions{Options: o, past: past}
+	if leading := audit.Leading(o.Crawlers); hits && leading != nil {
+		described.hitter, described.hitsOf = leading[0], o.Crawlers[leading[0]].Label
+	}
+	s.sheets = siteSheets(&described)
 	var kinds []*xlsx.SheetKind
 	for _, sheet := range s.sheets {
 		kinds = append(kinds, sheet.kind)
@@ -115,8 +134,8 @@ type Site struct {
 // Begin begins the workbook of a site, which becomes base.xlsx in the run's folder. whole = all
 // records of the site are in memory already; records reads them again once they are complete.
 func (s *Sites) Begin(of *site.Site, base string, whole bool, records func() iter.Seq2[audit.Record, error]) *Site {
-	if of.Past != nil {
-		s = s.withPast()
+	if of.Past != nil || of.Logs != nil {
+		s = s.with(of.Past != nil, of.Logs != nil)
 	}
 	b := &Site{
 		Workbook: xlsx.Workbook{Template: s.template, Disk: s.Folder.FS, SpillName: s.Folder.TempPath(base + ".spill"), RowLimit: s.RowLimit, Edited: of.NotesEdited, Whole: whole},

@@ -1,6 +1,7 @@
 package book
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,25 +17,32 @@ const (
 	summaryFigures   = summarySentences + site.MaxSentences + 2 // header of the key figures
 )
 
-// toDoColumns are the columns of the to-do list on the summary sheet. The columns of clicks are
-// there only if clicks were given.
-var toDoColumns = []struct {
-	title  string
-	width  float64
-	clicks bool
-	cell   func(*site.Cause) xlsx.Cell
-}{
-	{"What", 44, false, func(c *site.Cause) xlsx.Cell { return xlsx.Wrapped(c.What) }},
-	{"Crawlers", 18, false, func(c *site.Cause) xlsx.Cell { return xlsx.Wrapped(c.ForWhom()) }},
-	{"URLs", 10, false, func(c *site.Cause) xlsx.Cell { return value(c.URLs) }},
-	{"Share of URLs", 9, false, func(c *site.Cause) xlsx.Cell { return value(c.Share) }},
-	{"Intended?", 30, false, func(c *site.Cause) xlsx.Cell { return xlsx.Wrapped(c.Meant) }},
-	{"What to do", 40, false, func(c *site.Cause) xlsx.Cell { return xlsx.Wrapped(c.Do) }},
-	{"What happens then", 34, false, func(c *site.Cause) xlsx.Cell { return xlsx.Wrapped(c.Proof) }},
-	{"Owner", 14, false, func(*site.Cause) xlsx.Cell { return xlsx.Cell{} }}, // for the reader to fill in
-	{"Clicks", 10, true, func(c *site.Cause) xlsx.Cell { return value(c.Clicks) }},
-	{"Share of clicks", 10, true, func(c *site.Cause) xlsx.Cell { return value(c.ClickShare) }},
+// toDoColumns are the columns of the to-do list on the summary sheet. The columns of clicks and
+// hits are there only if they were given.
+type toDoColumn struct {
+	title string
+	width float64
+	given func(*audit.Done) bool // nil = it is always there
+	cell  func(*site.Cause) xlsx.Cell
 }
+
+var toDoColumns = []toDoColumn{
+	{"What", 44, nil, func(c *site.Cause) xlsx.Cell { return xlsx.Wrapped(c.What) }},
+	{"Crawlers", 18, nil, func(c *site.Cause) xlsx.Cell { return xlsx.Wrapped(c.ForWhom()) }},
+	{"URLs", 10, nil, func(c *site.Cause) xlsx.Cell { return value(c.URLs) }},
+	{"Share of URLs", 9, nil, func(c *site.Cause) xlsx.Cell { return value(c.Share) }},
+	{"Intended?", 30, nil, func(c *site.Cause) xlsx.Cell { return xlsx.Wrapped(c.Meant) }},
+	{"What to do", 40, nil, func(c *site.Cause) xlsx.Cell { return xlsx.Wrapped(c.Do) }},
+	{"What happens then", 34, nil, func(c *site.Cause) xlsx.Cell { return xlsx.Wrapped(c.Proof) }},
+	{"Owner", 14, nil, func(*site.Cause) xlsx.Cell { return xlsx.Cell{} }}, // for the reader to fill in
+	{"Clicks", 10, hasClicks, func(c *site.Cause) xlsx.Cell { return value(c.Clicks) }},
+	{"Share of clicks", 10, hasClicks, func(c *site.Cause) xlsx.Cell { return value(c.ClickShare) }},
+	{" hits", 10, hasHits, func(c *site.Cause) xlsx.Cell { return value(c.Hits) }}, // after the name of the crawler
+	{"Share of hits", 10, hasHits, func(c *site.Cause) xlsx.Cell { return value(c.HitShare) }},
+}
+
+func hasClicks(d *audit.Done) bool { return d.Clicks > 0 }
+func hasHits(d *audit.Done) bool   { return d.Hits != nil }
 
 // summaryLayout is the layout of the summary sheet.
 func summaryLayout() xlsx.SummaryLayout {
@@ -43,7 +51,7 @@ func summaryLayout() xlsx.SummaryLayout {
 		Formats: []xlsx.RangeFormat{{Range: "D7:D60", Highlights: stateColours}},
 	}
 	for _, c := range toDoColumns {
-		if !c.clicks {
+		if c.given == nil {
 			l.Widths = append(l.Widths, c.width)
 		}
 	}
@@ -116,11 +124,14 @@ func (b *Site) toDo(p *xlsx.SummarySheet, at int, d *audit.Done) int {
 	if len(todo.List) == 0 {
 		return at
 	}
+	columns := slices.Clone(toDoColumns)
+	columns = slices.DeleteFunc(columns, func(c toDoColumn) bool { return c.given != nil && !c.given(d) })
 	var titles []string
-	for _, c := range toDoColumns {
-		if !c.clicks || d.Clicks > 0 {
-			titles = append(titles, c.title)
+	for _, c := range columns {
+		if strings.HasPrefix(c.title, " ") {
+			c.title = b.site.HitsLabel() + c.title
 		}
+		titles = append(titles, c.title)
 	}
 	at++
 	p.SetRow(at, 32, headerCells(titles...)...)
@@ -128,7 +139,7 @@ func (b *Site) toDo(p *xlsx.SummarySheet, at int, d *audit.Done) int {
 		cause := &todo.List[i]
 		var cells []xlsx.Cell
 		height := 0.0
-		for _, c := range toDoColumns[:len(titles)] {
+		for _, c := range columns {
 			cell := c.cell(cause)
 			if cell.Kind == xlsx.KindText {
 				height = max(height, xlsx.TextHeight(cell.Text, int(c.width)))

@@ -30,7 +30,7 @@ func (r *tallyRow) clicks(n int64) xlsx.Cell {
 }
 
 // tallyColumns are the columns of tallies in rows T.
-func tallyColumns[T any](crawlers []audit.Crawler, of func(*T) *tallyRow) []xlsx.Column[T] {
+func tallyColumns[T any](o *sheetOptions, of func(*T) *tallyRow) []xlsx.Column[T] {
 	columns := []xlsx.Column[T]{
 		{Title: "URLs", Width: 11, Value: func(r *T) xlsx.Cell { return xlsx.Number(of(r).tally.URLs) }},
 		{Title: "URLs blocked", Width: 11, Value: func(r *T) xlsx.Cell {
@@ -45,7 +45,7 @@ func tallyColumns[T any](crawlers []audit.Crawler, of func(*T) *tallyRow) []xlsx
 			return xlsx.Percent(t.BlockedAny, t.URLs)
 		}},
 	}
-	for i, c := range crawlers {
+	for i, c := range o.Crawlers {
 		columns = append(columns, xlsx.Column[T]{Title: "Blocked for " + c.Label, Width: 13, Value: func(r *T) xlsx.Cell {
 			t := of(r).tally
 			if !of(r).each {
@@ -54,8 +54,20 @@ func tallyColumns[T any](crawlers []audit.Crawler, of func(*T) *tallyRow) []xlsx
 			return count(t.Blocked[i], t.URLs > 0 && t.Judged(i))
 		}})
 	}
-	return append(columns, []xlsx.Column[T]{
+	columns = append(columns, []xlsx.Column[T]{
 		{Title: "Clicks", Width: 10, Value: func(r *T) xlsx.Cell { return of(r).clicks(of(r).tally.Clicks) }},
 		{Title: "Clicks on blocked URLs", Width: 12, Value: func(r *T) xlsx.Cell { return of(r).clicks(of(r).tally.BlockedClicks) }},
 	}...)
+	return append(columns, hitsColumns(o, func(r *T) site.Hits { return of(r).tally.Hits })...)
+}
+
+// hitsColumns are the columns of hits in rows T; none without access logs.
+func hitsColumns[T any](o *sheetOptions, of func(*T) site.Hits) []xlsx.Column[T] {
+	if o.hitsOf == "" {
+		return nil
+	}
+	return []xlsx.Column[T]{
+		{Title: o.titleHits(), Width: 10, Value: func(r *T) xlsx.Cell { return xlsx.Number(of(r).All) }},
+		{Title: o.titleHits() + " on blocked URLs", Width: 12, Value: func(r *T) xlsx.Cell { return xlsx.Number(of(r).Blocked) }},
+	}
 }

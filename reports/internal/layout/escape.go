@@ -1,6 +1,10 @@
 package layout
 
-import "robots-audit/engine/escape"
+import (
+	"strings"
+
+	"robots-audit/engine/escape"
+)
 
 // The characters with a meaning in HTML, and their escapes. In both places more characters are
 // escaped than HTML requires, so that neither depends on its context.
@@ -42,4 +46,20 @@ func appendEscaped(dst []byte, s string, escapes *[256]string) []byte {
 		}
 	}
 	return append(dst, s[start:]...)
+}
+
+// AppendProse appends a sentence, in which `back quotes` surround code. A quote without a partner is text: a rule may have one.
+func AppendProse(dst []byte, s string) []byte {
+	parts := strings.Split(s, "`")
+	if len(parts)%2 == 0 {
+		parts = []string{s}
+	}
+	for i, part := range parts {
+		if i%2 == 0 {
+			dst = AppendText(dst, part)
+		} else {
+			dst = append(AppendText(append(dst, "<code>"...), part), "</code>"...)
+		}
+	}
+	return dst
 }

@@ -89,8 +89,11 @@ func (h Head) appendPolicy(dst []byte) []byte {
 	if h.shared {
 		dst = append(append(append(dst, folderSource+" '"...), aloneHash...), "'; script-src"...)
 	} else {
-		dst = append(append(append(dst, '\''), h.page.styleHash...), "'; script-src '"...)
-		dst = append(append(dst, h.page.scriptHash...), '\'')
+		dst = append(append(append(dst, '\''), h.page.styleHash...), '\'')
+		if h.page.script == "" {
+			return dst
+		}
+		dst = append(append(append(dst, "; script-src '"...), h.page.scriptHash...), '\'')
 	}
 	for _, data := range [][]byte{h.setup, h.rows} {
 		dst = append(appendHashSource(append(dst, " '"...), data), '\'')
@@ -103,6 +106,10 @@ func (h Head) appendPolicy(dst []byte) []byte {
 
 // AppendEnd appends the end of the page, after its content.
 func (h Head) AppendEnd(dst []byte) []byte {
+	const end = "\n</body>\n</html>\n"
+	if h.page.script == "" {
+		return append(dst, end...)
+	}
 	dst = append(dst, "\n<script type=\"application/json\" id=\"setup\">"...)
 	dst = append(dst, h.setup...)
 	dst = append(dst, "</script>\n<script type=\"application/json\" id=\"rows\">"...)
@@ -113,7 +120,7 @@ func (h Head) AppendEnd(dst []byte) []byte {
 	} else {
 		dst = append(append(dst, '>'), h.page.script...)
 	}
-	return append(dst, "</script>\n</body>\n</html>\n"...)
+	return append(append(dst, "</script>"...), end...)
 }
 
 // Begin and End are AppendBegin and AppendEnd for templates.

@@ -33,7 +33,7 @@ type Source struct {
 	FS           fs.FS
 	Template     string   // uses the templates head, grid, gridend and foot
 	Templates    []string // other templates that it uses
-	Script       string   // describes the rows of its table
+	Script       string   // describes the rows of its table; "" = pages have no such table, and no script
 	Further      string   // another script after it; "" = none
 	Apart        string   // a script for the rest of the page, with or without a table; "" = none
 	GridByScript bool     // pages have GridByScript, and Script fills it, with gridBegin and gridEnd
@@ -58,11 +58,14 @@ func New(s Source) *Page {
 	if s.Style != "" {
 		style += "\n" + own(s.Style)
 	}
-	scripts := []string{"(function () {\n\"use strict\";", common("text.js"), gridMarkup(s.GridByScript), own(s.Script)}
-	if s.Further != "" {
-		scripts = append(scripts, own(s.Further))
+	script := ""
+	if s.Script != "" {
+		scripts := []string{"(function () {\n\"use strict\";", common("text.js"), gridMarkup(s.GridByScript), own(s.Script)}
+		if s.Further != "" {
+			scripts = append(scripts, own(s.Further))
+		}
+		script = strings.Join(append(scripts, common("table.js"), "})();"), "\n\n")
 	}
-	script := strings.Join(append(scripts, common("table.js"), "})();"), "\n\n")
 	if s.Apart != "" {
 		script = "(function () {\n\"use strict\";\n\n" + own(s.Apart) + "\n})();\n\n" + script
 	}
@@ -152,6 +155,7 @@ var Funcs = template.FuncMap{
 	"thousands64": func(n int) string { return wording.Thousands(int64(n)) },
 	"percent":     wording.Percent,
 	"bar":         BarLength,
+	"prose":       func(s string) template.HTML { return template.HTML(AppendProse(nil, s)) },
 }
 
 // BarLength is the length of a bar, of 1000 units; a part above zero is always visible.

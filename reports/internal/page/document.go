@@ -22,6 +22,7 @@ var parts = []part{
 	{"findings", findingsTitle, (*markup).findings},
 	{"directories", func(v *siteView) string { return v.Directories.Title }, (*markup).directories},
 	{"sitemaps", sitemapsTitle, (*markup).sitemaps},
+	{"logs", logsTitle, (*markup).logs},
 	{"policy", policyTitle, (*markup).policy},
 	{"hosts", hostsTitle, (*markup).hosts},
 	{"problems", problemsTitle, (*markup).problems},

@@ -2,7 +2,6 @@ package page
 
 import (
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"robots-audit/audit"
@@ -51,23 +50,7 @@ func (m *markup) rawText(c constant, s string) { m.raw(c); m.text(s) }
 func (m *markup) textRaw(s string, c constant) { m.text(s); m.raw(c) }
 
 // prose appends a sentence, in which `back quotes` surround code.
-func (m *markup) prose(s string) { m.buf = appendProse(m.buf, s) }
-
-// appendProse appends prose to dst. A quote without a partner is text: a rule may have one.
-func appendProse(dst []byte, s string) []byte {
-	parts := strings.Split(s, "`")
-	if len(parts)%2 == 0 {
-		parts = []string{s}
-	}
-	for i, part := range parts {
-		if i%2 == 0 {
-			dst = layout.AppendText(dst, part)
-		} else {
-			dst = append(layout.AppendText(append(dst, "<code>"...), part), "</code>"...)
-		}
-	}
-	return dst
-}
+func (m *markup) prose(s string) { m.buf = layout.AppendProse(m.buf, s) }
 
 // in appends text between two pieces of markup.
 func (m *markup) in(before constant, s string, after constant) {

@@ -56,6 +56,9 @@ type Options struct {
 func NewSite(of *site.Site, folder *disk.Folder, base, version string) *Site {
 	p := &Site{site: of, folder: folder, base: base, version: version}
 	p.blocked = blockedRows{rowFiles: rowFiles{disk: folder.FS, dir: folder.TempPath(base + ".rows"), inline: inlineRows}, file: of.FileOf}
+	if crawler := of.HitsCrawler(); crawler >= 0 {
+		p.blocked.hits = func(u *audit.URL) int64 { return u.HitsOf(crawler) }
+	}
 	p.blocked.foot = p.blocked.endReadings
 	return p
 }

@@ -2,7 +2,6 @@ package page
 
 import (
 	"embed"
-	"html/template"
 	"sync"
 
 	"robots-audit/audit"
@@ -34,7 +33,6 @@ var pages = sync.OnceValue(func() *pageKinds {
 var Policy = sync.OnceValue(func() string { return layout.Policy(pages().site, pages().index, pages().large) })
 
 var pageFuncs = map[string]any{
-	"prose":   func(s string) template.HTML { return template.HTML(appendProse(nil, s)) },
 	"meaning": site.Meaning,
 	"word":    site.StateName,
 	"sign":    stateSign,

@@ -31,14 +31,15 @@ type viewCause struct {
 // viewFact is one fact about a cause.
 type viewFact struct{ Name, Text string }
 
-// viewCauses puts the causes in words; rules are the options for filtering the page's URLs.
-func viewCauses(todo *site.ToDo, rules []viewChoice) viewToDo {
+// viewCauses puts the causes in words; rules are the options for filtering the page's URLs, hitsOf is
+// the crawler of site.CauseColumns.
+func viewCauses(todo *site.ToDo, rules []viewChoice, hitsOf string) viewToDo {
 	v := viewToDo{Title: todo.Title, Nothing: todo.Nothing}
 	shown := todo.List[:min(len(todo.List), pageCauses)]
 	if more := len(todo.List) + todo.More - len(shown); more > 0 {
 		v.More = "And " + wording.Thousands(more) + " more; see the sheet To do."
 	}
-	columns := slices.DeleteFunc(site.CauseColumns(true), func(c site.CauseColumn) bool { return c.Figure == 0 && !c.Answer })
+	columns := slices.DeleteFunc(site.CauseColumns(true, hitsOf), func(c site.CauseColumn) bool { return c.Figure == 0 && !c.Answer })
 	slices.SortStableFunc(columns, func(a, b site.CauseColumn) int { return cmp.Compare(a.Figure, b.Figure) })
 	for i := range shown {
 		c := viewCause{Cause: &shown[i]}

@@ -26,12 +26,14 @@ const (
 //	29,"2",0,0,"",17
 //	],"readings":[[0,["disallow",2,"disallow: /search",[0,2]]]]}
 //
-// A row is flat: number of reused bytes, rest of the URL, reading, source, last modification, clicks. A
+// A row is flat: number of reused bytes, rest of the URL, reading, source, last modification, clicks, and
+// the hits of the leading crawler if there are access logs. A
 // reading is the first origin that serves the file and, for each verdict: verdict, line, rule (or the
 // reason, if line is 0) and crawlers. A source is the 0-based number of a sitemap, -1 a link on a page, -2
 // the user's own list, -3 a page's canonical.
 type blockedRows struct {
 	rowFiles
+	hits       func(*audit.URL) int64         // requests of the leading crawler, also in rows; nil = there are no access logs
 	file       func(origin int) *audit.Robots // the robots.txt that judges the URLs of an origin
 	previous   []byte
 	key        []byte // of the current reading
@@ -82,7 +84,11 @@ func (b *blockedRows) writeURL(u *audit.URL) {
 	buf = append(buf, ',')
 	buf = escape.AppendString(buf, escape.Cut(u.LastMod, longestLastMod))
 	buf = append(buf, ',')
-	b.buf = strconv.AppendInt(buf, u.Clicks, 10)
+	buf = strconv.AppendInt(buf, u.Clicks, 10)
+	if b.hits != nil {
+		buf = strconv.AppendInt(append(buf, ','), b.hits(u), 10)
+	}
+	b.buf = buf
 }
 
 // reading returns the number of the reading for a URL's verdicts.

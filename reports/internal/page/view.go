@@ -11,6 +11,7 @@ import (
 	"robots-audit/audit"
 	"robots-audit/engine"
 	"robots-audit/engine/wording"
+	"robots-audit/reports/internal/crawls"
 	"robots-audit/reports/internal/layout"
 	"robots-audit/reports/internal/site"
 )
@@ -32,7 +33,8 @@ type siteView struct {
 	Timeline        *viewTimeline
 	Crawlers        []viewCrawler
 	Purposes        []viewPurpose
-	AIPolicy        string // in one line
+	Logs            *crawls.Site // nil = no access logs were given
+	AIPolicy        string       // in one line
 	PolicyKnown     bool
 	Sampled         bool // URLs found were tested for the AI crawlers
 	Directories     viewBars
@@ -122,10 +124,13 @@ func (p *Site) view(d *audit.Done, rows []byte) *siteView {
 	}
 	v.Files, v.LinesMore = p.viewFiles(d)
 	v.Purposes = viewPurposes(of.Policy(d))
+	if of.Crawls != nil {
+		v.Logs = crawls.New(of.Crawls)
+	}
 	v.AIPolicy, v.PolicyKnown, v.Sampled = of.Policy(d).Summary(), of.Policy(d).Known(), of.Policy(d).Pages > 0
 	p.filters(v, rules)
-	v.ToDo = viewCauses(of.ToDo(d), v.RuleFilter)
-	setup := pageSetup{Rows: p.blocked.rows, Crawlers: site.Labels(of.Crawlers), Clicks: v.Clicks, Rules: v.RuleFilter, Dirs: v.DirFilter}
+	v.ToDo = viewCauses(of.ToDo(d), v.RuleFilter, of.HitsLabel())
+	setup := pageSetup{Rows: p.blocked.rows, Crawlers: site.Labels(of.Crawlers), Clicks: v.Clicks, Hits: of.HitsLabel(), Rules: v.RuleFilter, Dirs: v.DirFilter}
 	if p.blocked.files > 0 {
 		setup.Files, setup.Inline, setup.Folder = p.blocked.files, inlineRows, p.base+".rows"
 	}

@@ -35,6 +35,7 @@ const (
 
 // Plot is a picture of lines over points in a sequence, with marks, gaps, and lanes below them.
 type Plot struct {
+	ID        string // distinguishes pictures on one page; "" = it is the only one
 	Height    int
 	Top, End  int // of the lines
 	Room      int // height of the lines

@@ -44,9 +44,9 @@ var urls = {
       };
     });
     var flat = part.rows, rows = [], before = "";
-    for (var i = 0; i < flat.length; i += 6) {
+    for (var i = 0; i < flat.length; i += setup.hits ? 7 : 6) {
       before = before.slice(0, flat[i]) + flat[i + 1];
-      rows.push({ url: before, reading: readings[flat[i + 2]], source: flat[i + 3], date: flat[i + 4], clicks: flat[i + 5] });
+      rows.push({ url: before, reading: readings[flat[i + 2]], source: flat[i + 3], date: flat[i + 4], clicks: flat[i + 5], hits: flat[i + 6] });
     }
     return rows;
   },
@@ -57,7 +57,8 @@ var urls = {
     dir: function (r) { return topDirectory(r.url); },
     source: function (r) { return source(r.source); },
     date: function (r) { return r.date; },
-    clicks: function (r) { return -r.clicks; }
+    clicks: function (r) { return -r.clicks; },
+    hits: function (r) { return -r.hits; }
   },
   matcher: function (f) {
     if (!f.text && !f.crawler && !f.verdict && !f.rule && !f.dir) return null;
@@ -89,6 +90,7 @@ var urls = {
       rule.append(l);
     });
     var cells = [url, who, rule, element("td", "dir", topDirectory(r.url)), element("td", "src", source(r.source)), element("td", "date", r.date)];
+    if (setup.hits) cells.splice(1, 0, element("td", "n", number(r.hits)));
     if (setup.clicks) cells.splice(1, 0, element("td", "n", number(r.clicks)));
     return cells;
   }
@@ -194,13 +196,14 @@ var sites = {
 function makeGrid() {
   function label(text, field) { return "<label>" + text + " " + field + "</label>\n"; }
   function select(name) { return '<select name="' + name + '"><option value="">any</option></select>'; }
-  function head(by, text) { return '<th scope="col" data-sort="' + by + '"' + (by === "clicks" ? ' class="n">' : ">") + text + "</th>"; }
+  function head(by, text) { return '<th scope="col" data-sort="' + by + '"' + (by === "clicks" || by === "hits" ? ' class="n">' : ">") + text + "</th>"; }
   grid.innerHTML = gridBegin + label("Search", '<input type="search" name="text" autocomplete="off" spellcheck="false">') +
     label("Crawler", select("crawler")) + label("Verdict", select("verdict")) + label("Rule", select("rule")) + label("Directory", select("dir")) +
     '<button type="reset">Clear</button></form><div class="scroll rows" tabindex="0" role="region" aria-label="Blocked URLs">' +
     '<table id="table"><caption>Blocked URLs, each with the line that blocks it</caption><thead><tr>' +
-    head("url", "URL") + (setup.clicks ? head("clicks", "Clicks") : "") + head("crawlers", "Crawlers") + head("line", "Rule") + head("dir", "Directory") + head("source", "Source") + head("date", "Last modified") +
+    head("url", "URL") + (setup.clicks ? head("clicks", "Clicks") : "") + (setup.hits ? head("hits", "") : "") + head("crawlers", "Crawlers") + head("line", "Rule") + head("dir", "Directory") + head("source", "Source") + head("date", "Last modified") +
     "</tr></thead><tbody></tbody></table></div>" + gridEnd;
+  if (setup.hits) grid.querySelector("[data-sort=hits]").textContent = show(setup.hits) + " hits";
   function fill(name, choices) {
     choices.forEach(function (c) {
       var choice = Array.isArray(c) ? c : [c, c];

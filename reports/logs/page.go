@@ -1,0 +1,212 @@
+package logs
+
+import (
+	"bytes"
+	"embed"
+	"html/template"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"robots-audit/audit"
+	"robots-audit/engine/escape"
+	"robots-audit/engine/wording"
+	"robots-audit/reports/internal/crawls"
+	"robots-audit/reports/internal/layout"
+	"robots-audit/reports/internal/plot"
+)
+
+//go:embed templates
+var files embed.FS
+
+// pageKind returns the kind of page, whose templates are parsed when the first page is made.
+var pageKind = sync.OnceValue(func() *layout.Page {
+	return layout.New(layout.Source{FS: files, Template: "templates/page.html", Style: "templates/page.css", Markup: plot.Template, Rules: plot.Style, Funcs: template.FuncMap{
+		"cut": func(s string) string { return escape.Cut(s, longest) }, "sign": func(class string) string { return states[class].sign }, "state": func(class string) string { return states[class].word },
+	}})
+})
+
+// states are the signs and words of classes: colour alone must not carry meaning.
+var states = map[string]struct{ sign, word string }{
+	"critical": {"✕", "Disobeyed"}, "warn": {"!", "Check"}, "unknown": {"?", "Not proved"}, "ok": {"✓", "Obeys"},
+}
+
+// Bounds of the page; logs.xlsx has everything.
+const (
+	pageSites    = 50  // sites with a section
+	pageRows     = 500 // sites in the table
+	pageCrawlers = 20  // crawlers of a site that are open or have details
+	pageDetails  = 200 // details of crawlers on the page
+	pageParts    = 20  // rows of a table of parts
+	pageRules    = 20
+)
+
+// pageView is the content of the page.
+type pageView struct {
+	layout.Head
+	Facts               []pageFact
+	Lead                []string
+	Sites               *table
+	Sections            []*section
+	MoreSites           int
+	Input               []string
+	Unread              []Error
+	Book, JSON, Version string
+}
+
+// pageFact says in short what was read.
+type pageFact struct{ Name, Text string }
+
+// section is the part of a site.
+type section struct {
+	*crawls.Site
+	ID          string
+	Few, More   *table // crawlers
+	Directories *table
+	Versions    *table
+	Crawlers    []*details
+	Headline    string
+	Basis       []string
+	Answers     []crawls.Answer
+}
+
+// details are those of one crawler.
+type details struct {
+	*crawls.Crawler
+	ID       string
+	Class    string
+	Short    string
+	Heading  string // of its group, if it is the first one
+	Answers  []crawls.Answer
+	Rules    *table
+	Reads    *table
+	Parts    []*table
+	Picture  *picture
+	Statuses string
+	Robots   string // answers for robots.txt
+	Lists    []urlList
+}
+
+// urlList are examples of URLs.
+type urlList struct {
+	Title string
+	URLs  []string
+	Of    int // URLs in all
+}
+
+// section makes the part of a site, with the details of a number of crawlers.
+func newSection(s *crawls.Site, id string, most int) *section {
+	v := &section{Site: s, ID: id, Headline: s.Headline(), Basis: s.Basis(), Answers: s.Answers()}
+	leading := s.Leading(pageCrawlers)
+	ids := map[*crawls.Crawler]string{}
+	group := ""
+	for i, c := range s.Leading(min(most, pageCrawlers)) {
+		d := newDetails(c, id+"-"+strconv.Itoa(i+1))
+		if c.Group.String() != group {
+			group = c.Group.String()
+			d.Heading = group
+		}
+		ids[c] = d.ID
+		v.Crawlers = append(v.Crawlers, d)
+	}
+	link := func(c *crawls.Crawler) string {
+		if ids[c] == "" {
+			return ""
+		}
+		return "#" + ids[c]
+	}
+	heading := func(c *crawls.Crawler) string { return c.Group.String() }
+	rest := slices.DeleteFunc(slices.Clone(s.Crawlers), func(c *crawls.Crawler) bool { return slices.Contains(leading, c) })
+	v.Few = newTable("Requests of crawlers", crawls.CrawlerColumns, leading, pageCrawlers, link, heading).of(s.Site)
+	v.More = newTable("Requests of further crawlers", crawls.CrawlerColumns, rest, pageRows, nil, heading).of(s.Site)
+	v.Directories = newTable("All crawlers together, most requests first", crawls.DirectoryColumns, s.Directories(), pageParts, nil, nil).of(s.Site)
+	if len(s.Versions) > 1 {
+		v.Versions = newTable("Times are those of the audits, in UTC", crawls.VersionColumns, s.VersionRows(), pageParts, nil, nil).of(s.Site)
+	}
+	return v
+}
+
+func newDetails(c *crawls.Crawler, id string) *details {
+	d := &details{Crawler: c, ID: id, Answers: c.Answers(), Picture: newPicture(c, id), Statuses: counts(c.Statuses), Robots: c.RobotsAnswers()}
+	d.Class = d.Answers[0].Class
+	if d.Class == "ok" && c.Waiting() {
+		d.Class = "warn"
+	}
+	d.Short = wording.Plural(c.Own.Requests, "request")
+	d.Rules = newTable("Rules that block its requests", crawls.RuleColumns, c.RuleRows(), pageRules, nil, nil).of(c.Site.Site + ", " + c.Name)
+	d.Reads = newTable("Changes of robots.txt in this period", crawls.ReadColumns, c.ReadRows(), pageParts, nil, nil).of(c.Site.Site + ", " + c.Name)
+	parts := c.PartRows()
+	for _, of := range crawls.PartKinds {
+		kind := slices.DeleteFunc(slices.Clone(parts), func(p *crawls.Part) bool { return p.Kind != of.Kind })
+		if t := newTable(of.Title+", most requests first", crawls.PartColumns, kind, pageParts, nil, nil).of(c.Site.Site + ", " + c.Name); t != nil {
+			d.Parts = append(d.Parts, t)
+		}
+	}
+	list := func(title string, urls []string, of int64) {
+		if len(urls) > 0 {
+			d.Lists = append(d.Lists, urlList{title, urls[:min(len(urls), pageParts)], int(max(of, int64(len(urls))))})
+		}
+	}
+	for i := range c.Rules {
+		if r := &c.Rules[i]; r.Disobeyed > 0 && i < 3 {
+			list("Blocked by line "+strconv.Itoa(r.Line)+", requested all the same", r.Samples, r.URLs)
+		}
+	}
+	list("In a sitemap, never requested", c.Never, c.NeverFetched)
+	list("Requested, but not found by the audit", c.Orphan, c.Orphans)
+	return d
+}
+
+// counts writes the numbers of a list: "2xx 1,200, 3xx 12".
+func counts(list []audit.LogCount) string {
+	var parts []string
+	for _, of := range list {
+		if of.Requests > 0 {
+			parts = append(parts, of.Name+": "+wording.Thousands(of.Requests))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// page is index.html: one file, which loads nothing from a network.
+func (w *writer) page() ([]byte, error) {
+	h := &w.Summary.Head
+	v := pageView{Input: h.sentences(), Unread: h.Errors, Book: bookName, JSON: jsonName, Version: h.Version, Head: pageKind().Head("Crawlers in the logs", nil, nil, false)}
+	fact := func(name, text string) {
+		if text != "" {
+			v.Facts = append(v.Facts, pageFact{name, text})
+		}
+	}
+	fact("Period", crawls.Period(h.From, h.To))
+	fact("Log files", wording.Thousands(int64(len(h.Files))))
+	fact("Lines", wording.Thousands(h.Lines))
+	fact("Requests of crawlers", wording.Thousands(h.Crawlers))
+	fact("Not readable", lines(h.Unparsed))
+	fact("Address lists", crawls.RangesDay(h.Ranges))
+	fact("Times", "UTC")
+	sites := w.Summary.Sites
+	if len(sites) != 1 {
+		v.Lead = w.Summary.headline()
+		rows := w.Summary.severalSites()
+		place := map[*Site]string{}
+		for i, row := range rows[:min(len(rows), pageSites)] {
+			place[row] = "#site-" + strconv.Itoa(i+1)
+		}
+		v.Sites = newTable("Most severe first", siteColumns, rows, pageRows, func(s *Site) string { return place[s] }, nil)
+	}
+	for i := range sites[:min(len(sites), pageSites)] {
+		v.Sections = append(v.Sections, w.sections[sites[i].at])
+	}
+	v.MoreSites = len(sites) - len(v.Sections)
+	var b bytes.Buffer
+	err := pageKind().Execute(&b, &v)
+	return b.Bytes(), err
+}
+
+func lines(n int64) string {
+	if n == 0 {
+		return ""
+	}
+	return wording.Plural(n, "line")
+}
