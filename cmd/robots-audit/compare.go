@@ -46,6 +46,7 @@ It writes index.html, changes.xlsx, changes.json and changes.md.
   newly-blocked>100           more than 100 URLs of a site
   newly-blocked>5%:Googlebot  more than 5 % of the URLs of a site, for this crawler
   newly-blocked-clicks>50     URLs with more than 50 clicks, from a list of the audit
+  newly-blocked>5%hits        URLs with more than 5 % of the crawlers' requests, from access logs
   newly-allowed…              the same for newly allowed URLs
   flip                        any changed verdict
   change                      anything, also in sitemaps and findings
@@ -120,6 +121,9 @@ func openStored(name string) (*reports.StoredRun, error) {
 
 // noRunError says that a folder is not that of a run.
 type noRunError struct{ error }
+
+// Unwrap returns the cause, so that it is explained in plain words.
+func (e noRunError) Unwrap() error { return e.error }
 
 // noRun is the error for a folder without a run.
 func noRun(dir string) error {

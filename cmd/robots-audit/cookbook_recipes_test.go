@@ -62,3 +62,43 @@ var recipes = map[string]recipe{
 	"robots-audit -domains list.txt -rows all -format csv,parquet -out rows": {
 		looks: []look{{file: "rows/www.example.com.csv", texts: []string{"site", "run", "verdict", "line", "https://www.example.com/sale"}}}},
 }
+
+// logRecipes are the commands of the guide to access logs.
+var logRecipes = map[string]recipe{
+	"robots-audit logs -run history -site www.example.com -out crawlers access.log": {
+		looks: []look{
+			{texts: []string{"2 crawlers made 8 requests", "GPTBot disobeyed", "Googlebot: Not yet.", "crawlers/index.html, crawlers/logs.xlsx"}},
+			{file: "crawlers/logs.json", texts: []string{`"judged_by":"history"`}}}},
+	"robots-audit logs -rules robots.txt -site https://www.example.com -out by-file access.log": {
+		looks: prints("Line 3 `disallow: /sale`", "Googlebot disobeyed")},
+	"robots-audit logs -run history -site www.example.com -out obey access.log": {
+		looks: append(append(book("obey/logs.xlsx", "Crawlers", map[string]string{"Crawler": "GPTBot", "Disobeyed": "1", "Obeyed": "0%"}),
+			book("obey/logs.xlsx", "Rules", map[string]string{"Crawler": "GPTBot", "Rule": "disallow: /", "Line": "10", "Version": "5 Apr 2026, 06:00", "Last disobeyed": "2026-04-06 12:00:00"})...),
+			pageSays("obey", "Do crawlers obey robots.txt?", "GPTBot disobeyed"))},
+	"robots-audit logs -run history -site www.example.com -out seen access.log": {
+		looks: append(append(book("seen/logs.xlsx", "Crawlers", map[string]string{"Crawler": "Googlebot", "Last read robots.txt": "2026-04-02 05:00:00", "Knows current version": "not yet"}),
+			book("seen/logs.xlsx", "robots.txt reads", map[string]string{"Crawler": "GPTBot", "Change first seen": "2026-04-05 06:00:10", "After": "59 minutes"})...),
+			pageSays("seen", "Do crawlers know the current robots.txt?", "Not yet. It last read robots.txt on 2 Apr 2026, 05:00, before the change."))},
+	"robots-audit logs -run history -site www.example.com -out save access.log": {
+		looks: append(book("save/logs.xlsx", "Directories", map[string]string{"Directory": "/search/", "Requests": "3", "Search engines": "3", "Blocking would save": "3"}),
+			pageSays("save", "Directories, and what blocking one would save", "/search/"))},
+	"robots-audit logs -run history -site www.example.com -out ignored access.log": {
+		looks: append(append(book("ignored/logs.xlsx", "Crawlers", map[string]string{"Crawler": "Googlebot", "In sitemap, never requested": "6"}),
+			book("ignored/logs.xlsx", "URLs", map[string]string{"Crawler": "Googlebot", "URL": "https://www.example.com/shop/new", "What": "in a sitemap, never requested"})...),
+			pageSays("ignored", "Which sitemap URLs do search engines ignore?", "It never requested 6 (75 %) of 8 sitemap URLs."))},
+	"robots-audit logs -run history -site www.example.com -out claims access.log": {
+		looks: append(book("claims/logs.xlsx", "Crawlers", map[string]string{"Crawler": "Googlebot", "Only claim the name": "1"}),
+			pageSays("claims", "Who pretends to be a crawler?", "1 request only claims to be a crawler: Googlebot"))},
+	`robots-audit logs -format '%h %l %u %t "%r" %>s %b "%{Referer}i" "%{User-Agent}i"' -run history -site www.example.com -out format access.log`: {
+		looks: prints("2 crawlers made 8 requests")},
+	"robots-audit logs -format path=uri,agent=ua,time=ts,status=code,addr=ip -run history -site www.example.com -out fields access.json": {
+		looks: prints("1 crawler made 1 request")},
+	"robots-audit -domains list.txt -logs www.example.com=access.log -out with-logs": {
+		looks: append(book("with-logs/www.example.com.xlsx", "Crawlers in the logs", map[string]string{"Crawler": "Googlebot", "Requests": "6"}),
+			look{file: "with-logs/pages/www.example.com.html", texts: []string{"Crawlers in the logs", "Who pretends to be a crawler?"}})},
+}
+
+// pageSays looks at the page of access logs.
+func pageSays(dir string, texts ...string) look {
+	return look{file: dir + "/index.html", texts: texts}
+}

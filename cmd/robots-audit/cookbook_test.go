@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -64,9 +65,35 @@ var kitchenFiles = map[string]string{
 	"robots.txt":         "User-agent: *\nDisalow: /cart\nDisallow: /sale\n",
 	"expect.csv":         "url,crawler,expect\nhttps://www.example.com/,Googlebot,allow\nhttps://www.example.com/sale,Googlebot,allow\n",
 	"important.csv":      "url\nhttps://www.example.com/sale\n",
+	"access.log":         kitchenLog(),
+	"access.json":        `{"uri":"/about","ua":"Googlebot/2.1","ts":"2026-04-02T05:00:00Z","code":200,"ip":"66.249.66.1"}` + "\n",
 	"map.csv":            "old,new,clicks\nhttps://old.example.com/a,https://www.example.com/about,5\nhttps://old.example.com/c,https://www.example.com/,7\n",
 	"config.toml": "[history]\ndir = \"history\"\n\n[[schedule]]\nname = \"shops\"\ncron = \"0 6 * * *\"\ntimezone = \"UTC\"\ndomains = \"list.txt\"\n\n" +
 		"[alerts]\nimportant = \"important.csv\"\nconfirm_after = \"0s\"\n\n[[alerts.file]]\npath = \"alerts.jsonl\"\n",
+}
+
+// kitchenLog is an access log of www.example.com for the time of [kitchen.watch]. GPTBot reads the
+// new robots.txt and does not obey it. Googlebot knows only the old one, and somebody uses its name.
+func kitchenLog() string {
+	const googlebot = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"
+	const gptbot = "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)"
+	const browser = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+	var b strings.Builder
+	for _, of := range []struct{ time, address, agent, target string }{
+		{"02/Apr/2026:05:00:00", "66.249.66.1", googlebot, "/robots.txt"},
+		{"02/Apr/2026:05:01:00", "66.249.66.2", googlebot, "/about"},
+		{"02/Apr/2026:05:02:00", "66.249.66.1", googlebot, "/search/shoes?page=1"},
+		{"02/Apr/2026:05:03:00", "66.249.66.1", googlebot, "/search/shoes?page=2"},
+		{"02/Apr/2026:05:04:00", "66.249.66.1", googlebot, "/search/hats"},
+		{"05/Apr/2026:07:00:00", "20.171.206.5", gptbot, "/robots.txt"},
+		{"06/Apr/2026:12:00:00", "20.171.206.5", gptbot, "/about"},
+		{"06/Apr/2026:12:01:00", "66.249.66.1", googlebot, "/sale"},
+		{"06/Apr/2026:12:02:00", "198.51.100.7", googlebot, "/about"},
+		{"06/Apr/2026:12:03:00", "192.0.2.9", browser, "/about?mail=visitor@example.com&key=secret-of-a-visitor"},
+	} {
+		fmt.Fprintf(&b, "%s - - [%s +0000] \"GET %s HTTP/1.1\" 200 512 \"-\" \"%s\"\n", of.address, of.time, of.target, of.agent)
+	}
+	return b.String()
 }
 
 // kitchen is a folder with the files of the documentation, and sites with its host names.
@@ -110,6 +137,17 @@ func (k *kitchen) twoRuns(t *testing.T, october, november string) {
 		k.face.Store(of[0])
 		if code, said := k.run(t, "robots-audit -domains list.txt -out "+of[1]); code != cli.ExitDone {
 			t.Fatalf("%s: exit code %d: %s", of[1], code, said)
+		}
+	}
+}
+
+// watch makes a history of four runs. The robots.txt of October was in force at the first two.
+func (k *kitchen) watch(t *testing.T) {
+	t.Helper()
+	for _, of := range [][2]string{{"1", "october"}, {"3", "october"}, {"5", ""}, {"7", ""}} {
+		k.face.Store(of[1])
+		if code, said := k.run(t, "robots-audit schedule -config config.toml -once", "TEST_CLOCK=2026-04-0"+of[0]+"T06:00:10Z"); code != cli.ExitDone {
+			t.Fatalf("%s: exit code %d: %s", of[0], code, said)
 		}
 	}
 }
@@ -164,8 +202,42 @@ func TestCookbook(t *testing.T) {
 	}
 	k := newKitchen(t)
 	k.twoRuns(t, "reports/2026-10", "reports/2026-11")
+	k.cook(t, parts[1:], recipes)
+}
+
+// TestLogsGuide does the same with the guide to access logs.
+func TestLogsGuide(t *testing.T) {
+	t.Parallel()
+	parts := strings.Split(clitest.Read(t, "..", "..", ".github", "docs", "logs.md"), "\n## ")
+	k := newKitchen(t)
+	k.watch(t)
+	k.cook(t, slices.DeleteFunc(parts, func(part string) bool { return !strings.Contains(part, "\n    robots-audit ") }), logRecipes)
+	k.noVisitors(t, "crawlers", "by-file", "with-logs")
+}
+
+// noVisitors checks that no file of these folders has anything of the visitor in the access log, or
+// an address or a query value of anybody.
+func (k *kitchen) noVisitors(t *testing.T, folders ...string) {
+	t.Helper()
+	for _, folder := range folders {
+		files := eachText(t, filepath.Join(k.dir, folder), func(name string, text []byte) {
+			for _, private := range []string{"192.0.2.9", "Firefox", "198.51.100.7", "66.249.66.1", "20.171.206.5", "visitor@example.com", "secret-of-a-visitor", "page=1"} {
+				if bytes.Contains(text, []byte(private)) {
+					t.Errorf("%s has %s", name, private)
+				}
+			}
+		})
+		if files < 3 {
+			t.Errorf("%s has %d files", folder, files)
+		}
+	}
+}
+
+// cook runs every command of parts, which begin with a question, and checks the answers.
+func (k *kitchen) cook(t *testing.T, parts []string, recipes map[string]recipe) {
+	t.Helper()
 	known := map[string]bool{}
-	for _, part := range parts[1:] {
+	for _, part := range parts {
 		question, answer, _ := strings.Cut(part, "\n")
 		commands := commandLine.FindAllStringSubmatch(answer, -1)
 		if len(commands) == 0 {
@@ -173,6 +245,9 @@ func TestCookbook(t *testing.T) {
 		}
 		looked := map[string]bool{}
 		for _, command := range commands {
+			if !readmePrograms.MatchString(command[1]) {
+				continue // text of a file
+			}
 			r, ok := recipes[command[1]]
 			if !ok || len(r.looks) == 0 {
 				t.Errorf("%s: no look at the answer of: %s", question, command[1])
@@ -218,7 +293,7 @@ func TestCookbook(t *testing.T) {
 	}
 	for command := range recipes {
 		if !known[command] {
-			t.Errorf("not in the cookbook: %s", command)
+			t.Errorf("in no question: %s", command)
 		}
 	}
 }

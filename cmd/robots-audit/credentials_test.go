@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
+	"github.com/parquet-go/parquet-go"
 
 	"robots-audit/cmd/internal/cli"
 	"robots-audit/cmd/internal/clitest"
@@ -63,20 +64,31 @@ func holdsSecret(text []byte) bool {
 	return false
 }
 
-// searchFolder looks for the secret in every file, including parts of workbooks and compressed
-// files.
-func searchFolder(t *testing.T, dir string) {
+// searchFolder looks for a secret in every file, including parts of workbooks, compressed files and
+// the values of Parquet.
+func searchFolder(t *testing.T, dir string, holds func(text []byte) bool) {
 	t.Helper()
-	look := func(name string, r io.Reader) {
+	files := eachText(t, dir, func(name string, text []byte) {
+		if holds(text) {
+			t.Errorf("%s holds a secret", name)
+		}
+	})
+	if files < 8 {
+		t.Errorf("%d files", files)
+	}
+}
+
+// eachText calls look with the content of each file of a folder, and with what is packed in it. It
+// returns the number of files.
+func eachText(t *testing.T, dir string, look func(name string, text []byte)) (files int) {
+	t.Helper()
+	unpack := func(name string, r io.Reader) {
 		text, err := io.ReadAll(r)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if holdsSecret(text) {
-			t.Errorf("%s holds the name or the password", name)
-		}
+		look(name, text)
 	}
-	files := 0
 	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -86,7 +98,7 @@ func searchFolder(t *testing.T, dir string) {
 		if err != nil {
 			return err
 		}
-		look(name, bytes.NewReader(text))
+		look(name, text)
 		switch filepath.Ext(name) {
 		case ".xlsx":
 			book, err := zip.NewReader(bytes.NewReader(text), int64(len(text)))
@@ -98,21 +110,40 @@ func searchFolder(t *testing.T, dir string) {
 				if err != nil {
 					return err
 				}
-				look(name+" "+part.Name, r)
+				unpack(name+" "+part.Name, r)
 			}
 		case ".zst":
 			r, err := zstd.NewReader(bytes.NewReader(text))
 			if err != nil {
 				return err
 			}
-			look(name, r)
+			unpack(name, r)
 			r.Close()
+		case ".parquet":
+			file, err := parquet.OpenFile(bytes.NewReader(text), int64(len(text)))
+			if err != nil {
+				return err
+			}
+			rows := parquet.NewReader(file)
+			var values strings.Builder
+			buf := make([]parquet.Row, 100)
+			for n := -1; n != 0; {
+				n, _ = rows.ReadRows(buf)
+				for _, row := range buf[:n] {
+					for _, value := range row {
+						fmt.Fprintln(&values, value)
+					}
+				}
+			}
+			look(name, []byte(values.String()))
+			return rows.Close()
 		}
 		return nil
 	})
-	if err != nil || files < 8 {
-		t.Errorf("%d files: %v", files, err)
+	if err != nil {
+		t.Error(err)
 	}
+	return files
 }
 
 // guardedWorld is a site that needs the right name and password. Its robots.txt, sitemap and pages
@@ -179,7 +210,7 @@ func TestCredentials(t *testing.T) {
 			t.Errorf("%s was asked %d times with the site's password and %d times without", host, with, without)
 		}
 	}
-	searchFolder(t, out)
+	searchFolder(t, out, holdsSecret)
 	summary, err := os.ReadFile(filepath.Join(out, "pages", "guarded.example.html"))
 	if err != nil || !bytes.Contains(summary, []byte("FET012")) {
 		t.Errorf("the report does not say that the site was asked with a name and a password: %v", err)
@@ -193,7 +224,7 @@ func TestCredentials(t *testing.T) {
 	if code != cli.ExitDone {
 		t.Errorf("report: exit code %d: %s", code, reported)
 	}
-	searchFolder(t, out)
+	searchFolder(t, out, holdsSecret)
 	if said += resumed + reported; holdsSecret([]byte(said)) {
 		t.Errorf("the streams hold the name or the password: %.3000s", said)
 	}

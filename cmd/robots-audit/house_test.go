@@ -71,6 +71,14 @@ var house = map[string]packageRule{
 	// Two sides of a site: changed verdicts and their causes. Verdicts come from audit; it reads
 	// only its own temporary files.
 	"audit/compare": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/crawl"}},
+	// URLs by the template that made their addresses.
+	"audit/pattern": {std: []string{"cmp", "iter", "maps", "slices", "strings"}},
+	// Access logs: files → requests of crawlers → what they did, by the robots.txt that they could know.
+	"audit/logs": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/crawl", "github.com/klauspost/compress/zstd", "github.com/axiomhq/hyperloglog"}},
+	// A log in any format: bytes → requests.
+	"audit/logs/line": {others: []string{"robots-audit/engine/wording", "github.com/klauspost/compress/"}},
+	// A user agent and an address → a crawler, and whether it is genuine.
+	"audit/logs/agent": {others: []string{"robots-audit/engine", "github.com/gaissmai/bart"}},
 	// When runs are due: data only, with no clock except Wait's timer.
 	"audit/watch/schedule": {std: []string{"bufio", "context", "errors", "fmt", "io", "regexp", "slices", "strconv", "strings", "time", "time/tzdata"}, others: []string{"robots-audit/engine/wording", "github.com/robfig/cron/v3"}},
 	// The data of all runs: one SQLite file.
@@ -105,14 +113,18 @@ var house = map[string]packageRule{
 	"reports/serve": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports", "robots-audit/reports/changes", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/layout", "robots-audit/reports/internal/page", "robots-audit/reports/internal/sidebyside", "golang.org/x/sync/semaphore"}, goes: true},
 	// Takes results of a map, writes the folder of a pre-migration check.
 	"reports/migration": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/layout", "robots-audit/reports/internal/xlsx", "github.com/gofrs/flock"}},
+	// Takes what access logs say, writes the folder of the command logs.
+	"reports/logs": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/crawls", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/layout", "robots-audit/reports/internal/plot", "robots-audit/reports/internal/site", "robots-audit/reports/internal/xlsx"}},
+	// Statements about crawlers in access logs, and the columns of their tables.
+	"reports/internal/crawls": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/site", "robots-audit/reports/internal/xlsx"}},
 	// Statements about a site and a run: data, without files or markup.
 	"reports/internal/site": {std: []string{"bytes", "cmp", "encoding/binary", "encoding/json", "fmt", "hash/maphash", "iter", "maps", "net/mail", "regexp", "slices", "strconv", "strings", "time"},
 		others: []string{"robots-audit/audit", "robots-audit/engine"}},
 	"reports/internal/summary": {std: []string{"bytes", "cmp", "encoding/json", "fmt", "slices", "strconv", "strings", "time"},
 		others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/site"}},
 	// The outputs, each for one kind of file.
-	"reports/internal/book":   {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/site", "robots-audit/reports/internal/summary", "robots-audit/reports/internal/xlsx"}},
-	"reports/internal/page":   {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/layout", "robots-audit/reports/internal/plot", "robots-audit/reports/internal/site", "robots-audit/reports/internal/summary"}},
+	"reports/internal/book":   {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/crawls", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/site", "robots-audit/reports/internal/summary", "robots-audit/reports/internal/xlsx"}},
+	"reports/internal/page":   {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/crawls", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/layout", "robots-audit/reports/internal/plot", "robots-audit/reports/internal/site", "robots-audit/reports/internal/summary"}},
 	"reports/internal/brief":  {others: []string{"robots-audit/audit", "robots-audit/engine/escape", "robots-audit/engine/wording", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/site", "robots-audit/reports/internal/summary"}},
 	"reports/internal/export": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/site", "robots-audit/reports/internal/summary", "github.com/klauspost/compress/", "github.com/parquet-go/parquet-go"}},
 	// Common writers of the outputs, which know no site.
@@ -150,7 +162,7 @@ var house = map[string]packageRule{
 	"cmd/internal/configfile": {std: []string{"cmp", "crypto/x509", "errors", "flag", "fmt", "maps", "net", "net/url", "os", "path/filepath", "regexp", "slices", "strconv", "strings", "time"},
 		others: []string{"robots-audit/audit/compare", "robots-audit/audit/secretfile", "robots-audit/audit/watch/delivery", "robots-audit/audit/watch/schedule", "robots-audit/engine/wording", "github.com/BurntSushi/toml"}},
 	// One scheduled job from start to end; requests from many sites at a time.
-	"cmd/internal/job": {others: []string{"robots-audit/audit", "robots-audit/crawl", "robots-audit/engine/escape", "robots-audit/reports", "robots-audit/cmd/internal/health", "robots-audit/cmd/internal/pairs", "robots-audit/cmd/internal/resources", "golang.org/x/sync/errgroup"}, goes: true},
+	"cmd/internal/job": {others: []string{"robots-audit/audit", "robots-audit/crawl", "robots-audit/engine", "robots-audit/reports", "robots-audit/cmd/internal/health", "robots-audit/cmd/internal/pairs", "robots-audit/cmd/internal/resources", "golang.org/x/sync/errgroup"}, goes: true},
 	// Reports for code review: data and a writer.
 	"cmd/robots-audit/internal/codequality": {std: []string{"crypto/sha256", "encoding/hex", "encoding/json", "io", "path/filepath", "strings"}, others: []string{"robots-audit/cmd/internal/cli"}},
 	"cmd/robots-audit/internal/sarif":       {std: []string{"encoding/json", "io", "net/url", "path/filepath", "strings"}, others: []string{"robots-audit/cmd/internal/cli"}},

@@ -37,15 +37,14 @@ crawler, and which line of robots.txt blocks them.
   robots-audit -domains list.txt     audit a list of sites, one per line
 `,
 	First: func() *flag.FlagSet { return new(audits.Settings).Flags("audit") },
-	Tail: `One command:    robots-audit help COMMAND
-All its flags:  robots-audit help COMMAND all
-Past runs:      robots-audit help history
-Many machines:  robots-audit-fleet help
+	Tail: `One command:    robots-audit help COMMAND; all its flags: help COMMAND all
+Past runs:      robots-audit help history; many machines: robots-audit-fleet help
 `,
 	Commands: []cli.Command{
 		{Name: "audit", Group: "Audit", Shown: "SITE…", Summary: "audit sites, or a list of them with -domains FILE", Run: runAudit},
 		{Name: "check", Group: "Audit", Summary: "test URLs against one robots.txt", Run: runCheck, Operand: cli.File},
 		{Name: "lint", Group: "Audit", Summary: "find mistakes in a robots.txt, and how to fix them", Run: runLint, Operand: cli.File},
+		{Name: "logs", Group: "Audit", Summary: "read access logs: what crawlers did, and whether they obeyed", Run: runLogs, Operand: cli.File},
 		{Name: "demo", Group: "Audit", Summary: "audit built-in demo sites, without a network", Run: runDemo},
 		{Name: "compare", Group: "Change", Summary: "show what changed between two runs, and which line did it", Run: runCompare, Operand: cli.Folder},
 		{Name: "simulate", Group: "Change", Summary: "try another robots.txt on all URLs of a run", Run: runSimulate, Operand: cli.Folder},

@@ -131,6 +131,54 @@ func TestInterruptedBeforeTheRun(t *testing.T) {
 	}
 }
 
+// TestInterruptedLogs sends one signal to a program that waits for more lines of an access log. It
+// reports the lines that it has read, but not half a line. A pipe may have no writer at all.
+func TestInterruptedLogs(t *testing.T) {
+	const log = `66.249.66.1 - - [24/Nov/2025:06:12:00 +0000] "GET /0/a HTTP/1.1" 200 12 "-" "Googlebot/2.1"` + "\n"
+	w := newSlowWorld(t)
+	for _, c := range []struct {
+		name string
+		text string // written to the pipe; "" = nobody opens it
+		args []string
+		says string
+	}{
+		{"logs", log + log[:40], []string{"logs", "-rules", "robots.txt", "-site", "http://s0.example", "-out", "out"}, "1 file has 1 line, 24 Nov 2025."},
+		{"logs without a writer", "", []string{"logs", "-rules", "robots.txt", "-site", "http://s0.example", "-out", "out"}, "1 file has 0 lines."},
+		{"audit", log + log[:40], []string{"-domains", "list", "-no-cache", "-connect-to", ":80:" + w.Listener.Addr().String(), "-out", "out", "-logs"}, "combined: 1 file, 1 line"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			name := filepath.Join(dir, "pipe")
+			err := errors.Join(syscall.Mkfifo(name, 0o600),
+				os.WriteFile(filepath.Join(dir, "list"), []byte("http://s0.example\n"), 0o600),
+				os.WriteFile(filepath.Join(dir, "robots.txt"), []byte("User-agent: *\nDisallow: /0\n"), 0o600))
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := newProcess(t, append(c.args, "pipe")...)
+			p.Dir = dir
+			p.begin(t)
+			if c.text != "" {
+				end := p.reader(t, name)
+				defer end.Close()
+				if _, err := io.WriteString(end, c.text); err != nil {
+					t.Fatal(err)
+				}
+				time.Sleep(100 * time.Millisecond) // it says nothing while it reads
+			} else {
+				time.Sleep(500 * time.Millisecond)
+			}
+			p.signal(t, syscall.SIGINT)
+			if code := p.code(t); code != cli.ExitSignal || !strings.Contains(p.said.String(), c.says) {
+				t.Errorf("exit code %d: %s", code, p.said)
+			}
+			if _, err := os.Stat(filepath.Join(dir, "out", "index.html")); err != nil && c.name != "audit" {
+				t.Error(err)
+			}
+		})
+	}
+}
+
 // reader waits until the process opens a named pipe, and returns its other end.
 func (p *process) reader(t *testing.T, name string) (end *os.File) {
 	t.Helper()

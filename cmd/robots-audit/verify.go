@@ -96,7 +96,7 @@ func (v *verifying) flags() *flag.FlagSet {
 	f.StringVar(&v.sarif, "sarif", "", "write SARIF 2.1.0 to this `file`, for code review")
 	f.StringVar(&v.codeQuality, "code-quality", "", "write a Code Quality report to this `file`, for GitLab")
 	f.StringVar(&v.markdown, "markdown", "", "write a comment for code review to this `file`. With -run and -robots it shows newly blocked and newly allowed URLs")
-	f.StringVar(&v.failOn, "fail-on-flips", "never", "with -run and -robots: exit with 1 on these `kinds` of change, whatever is expected. As -fail-on of compare: newly-blocked, newly-blocked>5%:Googlebot, newly-blocked-clicks>50")
+	f.StringVar(&v.failOn, "fail-on-flips", "never", "with -run and -robots: exit with 1 on these `kinds` of change, whatever is expected. As -fail-on of compare: newly-blocked, newly-blocked>5%:Googlebot, newly-blocked-clicks>50, newly-blocked>5%hits")
 	f.BoolVar(&v.json, "json", false, "print one expectation per line as JSON, met or not")
 	f.BoolVar(&v.all, "all", false, "print expectations that are met, too")
 	f.BoolVar(&v.allSites, "all-sites", false, "with -robots: also judge the other sites of a run or list")

@@ -2,6 +2,7 @@ package audits
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -95,6 +96,9 @@ type Preparation struct {
 // Prepared prepares an audit of a fleet. The auditor's known URLs are assigned to the sites of the
 // list; nil = there is no list yet.
 func (s *Settings) Prepared(started time.Time, list func() (io.ReadCloser, error)) (*Preparation, error) {
+	if len(s.Logs) > 0 {
+		return nil, errors.New("-logs: a fleet cannot read access logs. Audit on the machine with the logs, or run: robots-audit logs -run RUN access.log")
+	}
 	auditor, err := s.Auditor()
 	if err != nil {
 		return nil, err

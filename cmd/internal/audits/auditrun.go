@@ -64,6 +64,11 @@ func RunOver(s *Settings, in io.Reader, std cli.Streams) int {
 	if in, err = s.AssignKnown(stopping, auditor.Known, in); err != nil {
 		return cli.Usage(std, err)
 	}
+	weblogs, err := s.readLogs(stopping, log, auditor)
+	if err != nil {
+		return cli.Usage(std, err)
+	}
+	defer weblogs.close()
 	options := prepared.Options
 	options.Resume, options.Past, options.Watch, options.Warn = s.Resume, s.Past, s.Watch, func(text string) { log.Warn(text) }
 	run, err := s.openRun(options)
@@ -79,7 +84,7 @@ func RunOver(s *Settings, in io.Reader, std cli.Streams) int {
 	cli.Stop.Writing(s.Out)
 	auditor.Skip = func(d audit.Domain) bool { return s.Only != nil && !s.Only(d.Name) || run.Skip(d.Name) }
 
-	a := &auditRun{log: log, auditor: auditor, run: run, stopping: stopping, lists: prepared.Lists, unused: newUnused(auditor.Client.Served, run), resumed: newResumed(s, run, log)}
+	a := &auditRun{log: log, auditor: auditor, run: run, stopping: stopping, lists: prepared.Lists, weblogs: weblogs, unused: newUnused(auditor.Client.Served, run), resumed: newResumed(s, run, log)}
 	if list, end := s.wholeList(); a.resumed != nil && list != nil { // report errors now and not after hours
 		a.resumed.addList(list)
 		end()
@@ -141,6 +146,7 @@ type auditRun struct {
 	run      *reports.Run
 	stopping context.Context // done once no further site may start
 	lists    string          // flags that give URLs
+	weblogs  *webLogs        // nil = no access logs
 	unused   unused          // hosts of -robots without a site so far
 	badLines int             // lines of the list that name no site
 	resumed  *resumed        // compares the list with the folder; nil = done, or no run is resumed
@@ -171,6 +177,15 @@ func (a *auditRun) addAll(ctx context.Context, sites iter.Seq2[audit.Domain, err
 			a.badLines++
 			if a.badLines <= maxBadLines {
 				a.log.Warn("the list of sites: " + strings.TrimPrefix(rec.Problem.Detail, "reading the list of sites, "))
+			}
+		}
+		var logs *audit.Logs
+		if logs, broken = a.weblogs.add(rec); broken != nil {
+			break
+		}
+		if logs != nil {
+			if _, broken = a.run.Add(audit.Record{Domain: rec.Domain, Logs: logs}); broken != nil {
+				break
 			}
 		}
 		var report *reports.Report

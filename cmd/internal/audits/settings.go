@@ -16,6 +16,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"robots-audit/audit"
+	"robots-audit/audit/logs"
 	"robots-audit/cmd/internal/cli"
 	"robots-audit/cmd/internal/configfile"
 	"robots-audit/cmd/internal/suppression"
@@ -57,6 +58,9 @@ type Settings struct {
 	URLs       string
 	URLsColumn string
 	Segments   string
+	Logs       cli.List
+	LogsFormat string
+	Ranges     string
 	Indexed    string
 	Cache      string
 	NoCache    bool
@@ -78,11 +82,12 @@ type Settings struct {
 
 	isSite func(host string) bool // see table.Options; nil = not known
 
-	Started time.Time                              // of a scheduled run; zero = no schedule, the run starts now
-	Only    func(site string) bool                 // of the list, these sites are audited; nil = all
-	Confirm bool                                   // ask for each robots.txt, even if the cache has a fresh copy
-	Past    func(site string) (*audit.Past, error) // what earlier runs of its schedule know; nil = nothing
-	Watch   func(site *audit.Site) reports.Watcher // receives the site's records; nil = not used
+	Started time.Time                                     // of a scheduled run; zero = no schedule, the run starts now
+	Only    func(site string) bool                        // of the list, these sites are audited; nil = all
+	Confirm bool                                          // ask for each robots.txt, even if the cache has a fresh copy
+	Past    func(site string) (*audit.Past, error)        // what earlier runs of its schedule know; nil = nothing
+	Watch   func(site *audit.Site) reports.Watcher        // receives the site's records; nil = not used
+	Seen    func(site string) ([]logs.Observation, error) // robots.txt of a site in earlier runs, oldest first; nil = not known
 
 	Totals reports.Totals // result of the run
 }
@@ -119,9 +124,12 @@ func (s *Settings) Flags(name string) *flag.FlagSet {
 	f.Float64Var(&s.Rate, "rate", 0, "most `requests` per second for all sites together. 0 = no limit")
 	f.IntVar(&s.Connections, "connections", 0, "most `sites` with an open request at the same time. Each has one or two connections. 0 = as many as file descriptors allow")
 	f.IntVar(&s.PerAddress, "per-address", 8, "most open `requests` to one IP address at the same time, for all its hosts. 0 = no limit. Hosts of -connect-to are not counted")
-	f.StringVar(&s.URLs, "urls", "", "`file` of more URLs to test: a list, or an export of Search Console and others (.csv, .xlsx, .ods, .zip, .gz). Its clicks show which URLs matter most")
+	f.StringVar(&s.URLs, "urls", "", "`file` of more URLs to test: a list or an export (.csv, .xlsx, .ods, .zip, .gz). Its clicks show which URLs matter most")
 	s.Tables.Flags(f)
 	f.StringVar(&s.URLsColumn, "urls-column", "", "`title` or number of the column of -urls with the URL, as -column url=TITLE")
+	f.Var(&s.Logs, "logs", "access `logs` of the sites: files, folders or patterns. Requests of crawlers weigh URLs, and reports show what crawlers did. If the logs have no host: HOST=FILE. Can be repeated")
+	f.StringVar(&s.LogsFormat, "logs-format", "", "`format` of the logs, if it is not recognised, see \"help logs\"")
+	f.StringVar(&s.Ranges, "ranges", "", "`folder` with newer lists of crawlers' addresses, as published: googlebot.json, gptbot.json, …")
 	f.StringVar(&s.Segments, "segments", "", "`file` of segments to count URLs by. Each line has a name and a pattern as in robots.txt (blog = /blog/), or re: and a regular expression. The first match counts")
 	f.StringVar(&s.Indexed, "indexed", "", "`file` of URLs in the index of a search engine: a list or an export, as for -urls. They are tested, too, and marked in the reports. Search Console exports them as \"Indexed, though blocked by robots.txt\"")
 	f.StringVar(&s.Kinds, "kinds", "hreflang,image,video", "`list` of other URLs of sitemaps to test: hreflang, image, video. \"\" = none")

@@ -79,6 +79,8 @@ func Plain(err error) string {
 // systemWords explains a system error and what to do.
 func systemWords(err error) string {
 	switch {
+	case errors.Is(err, syscall.ENOTDIR):
+		return "this is a file. Name a folder"
 	case errors.Is(err, fs.ErrNotExist), errno.NoName(err):
 		return "no such file or folder. Check the name"
 	case errors.Is(err, fs.ErrPermission):

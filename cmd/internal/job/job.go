@@ -12,6 +12,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/audit/compare"
+	"robots-audit/audit/logs"
 	"robots-audit/audit/watch/alert"
 	"robots-audit/audit/watch/delivery"
 	"robots-audit/audit/watch/history"
@@ -74,7 +75,8 @@ type Auditing struct {
 	Only     []string // sites of a partial run; nil = all
 	Note     *Note    // for a run that a fleet does
 	Past     func(site string) (*audit.Past, error)
-	Watch    func(site *audit.Site) reports.Watcher // see reports.Options
+	Seen     func(site string) ([]logs.Observation, error) // robots.txt of a site in earlier runs; nil = there is no history
+	Watch    func(site *audit.Site) reports.Watcher        // see reports.Options
 }
 
 // Errors of an Audit and of a Job.
@@ -202,6 +204,7 @@ func (j *Job) audit(ctx context.Context, run folder, resume bool) error {
 	if j.DB != nil {
 		var end func() error
 		a.Past, end = j.past(run)
+		a.Seen = func(site string) ([]logs.Observation, error) { return Observed(ctx, j.DB, site) }
 		defer end()
 		if seen, err := newFacts(j.Dir); err == nil { // otherwise the records are read again
 			j.seen = seen

@@ -210,6 +210,7 @@ func (c *Command) audit(ctx context.Context, a job.Auditing) error {
 	}
 	s := c.Settings
 	s.Domains, s.Out, s.Resume, s.Started, s.Past, s.Watch = c.File.Plan.Entry(a.Schedule).Domains, a.Dir, a.Resume, a.Started, a.Past, a.Watch
+	s.Seen = a.Seen
 	// A copy that is some hours old would hide what the requests between the runs have shown.
 	s.Confirm = slices.ContainsFunc(c.File.Plan.Watches(), func(e schedule.Entry) bool { return e.Of == a.Schedule })
 	if len(a.Only) > 0 {
