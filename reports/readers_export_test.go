@@ -119,7 +119,7 @@ func duckTypes() (table [][]string) {
 	for i := range row.NumField() {
 		kind := "VARCHAR"
 		switch f := row.Field(i); f.Name {
-		case "Line", "RunnerUpLine", "Margin", "Clicks", "Impressions":
+		case "Line", "RunnerUpLine", "Margin", "Clicks", "Impressions", "Hits":
 			kind = "BIGINT"
 		case "LastModTime", "FirstBlocked", "LastChanged", "HistoryBegins":
 			kind = "TIMESTAMP WITH TIME ZONE"

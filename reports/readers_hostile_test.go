@@ -54,6 +54,7 @@ func hostileRun(t *testing.T) (r *Run) {
 		}
 		more = append(more, list...)
 	}
+	more = append(more, audit.Record{Logs: hostileLogs(texts)})
 	records = slices.Concat(records[:len(records)-1], more, records[len(records)-1:])
 
 	o := testOptions(t.TempDir())
@@ -85,6 +86,18 @@ func hostileRun(t *testing.T) (r *Run) {
 	}
 	closeRun(t, r)
 	return r
+}
+
+// hostileLogs are access logs with a crawler for each of the texts.
+func hostileLogs(texts []string) *audit.Logs {
+	logs := &audit.Logs{Site: hostileHosts[0], From: start.AddDate(0, 0, -1), To: start, Judged: audit.LogHistory}
+	for _, text := range texts {
+		c := audit.LogCrawler{}
+		fill(reflect.ValueOf(&c).Elem(), text)
+		c.Days[0].Day = "2026-11-24"
+		logs.Crawlers = append(logs.Crawlers, c)
+	}
+	return logs
 }
 
 // hostilePast is a history with texts that others may have written into its database, and the notes
