@@ -278,6 +278,9 @@ func (o *Reader) parse(j job, finder *agent.Finder) *batch {
 				host = bare
 			}
 		}
+		if req.Scheme == "" {
+			req.Scheme = portScheme(lastHost)
+		}
 		if reads {
 			b.reads = append(b.reads, read{
 				file: int32(j.file), crawler: int32(id), outside: outside, status: int32(req.Status), who: who, at: req.Time, id: hashOf(req.ID), scheme: req.Scheme, host: host,

@@ -34,6 +34,13 @@ func (r *Requests) Judge(set *agent.Set, of *Site) (audit.Logs, error) {
 		of: of, set: set, crawlers: set.Crawlers(), room: &room{left: maxDistinct}, lost: r.lost, known: of.Known, ids: audit.NewHashSet(),
 		by: map[int]*crawlerCount{}, from: math.MaxInt64, to: math.MinInt64,
 	}
+	hosts := of.hosts()
+	if !slices.ContainsFunc(hosts, func(host string) bool { return r.hosts[host] > 0 }) { // a judge costs milliseconds
+		for _, o := range of.Origins {
+			s.lines = append(s.lines, NewTimeline(of.Source, o.Seen))
+		}
+		return s.logs()
+	}
 	var engines []engine.Crawler
 	var userTriggered []bool
 	for i := range s.crawlers {
@@ -48,7 +55,6 @@ func (r *Requests) Judge(set *agent.Set, of *Site) (audit.Logs, error) {
 		s.assumed = append(s.assumed, NewJudge(t, engines, userTriggered))
 		s.reads, s.own = append(s.reads, &Reads{}), append(s.own, map[int][]read{})
 	}
-	hosts := of.hosts()
 	for _, host := range hosts {
 		s.addReads(host, r.reads[host], r.counts)
 	}

@@ -162,9 +162,10 @@ func TestOtherHosts(t *testing.T) {
 	names := writeLogs(t, "access.log",
 		"www.example.com:443 "+logged(google, "24/May/2026:06:00:00 +0000", "/a", 200, googlebot)+
 			"WWW.EXAMPLE.COM. "+logged(google, "24/May/2026:06:00:00 +0000", "/a", 200, googlebot)+
+			"www.example.com:80 "+logged(google, "24/May/2026:06:00:00 +0000", "/a", 301, googlebot)+
 			"other.example:80 "+logged(google, "24/May/2026:06:00:00 +0000", "/a", 200, googlebot))
 	requests, of := readLogs(t, line.Options{}, site, names...)
-	if g := crawlerOf(t, of, "Googlebot"); g.Genuine.Requests != 2 || g.URLs != 1 {
+	if g := crawlerOf(t, of, "Googlebot"); g.Genuine.Requests != 3 || g.URLs != 1 || g.Genuine.Unclear != 1 { // http has a robots.txt of its own
 		t.Errorf("%+v", g.Genuine)
 	}
 	if hosts, all := requests.OtherHosts([]string{"https://www.example.com"}, 20); all != 1 || len(hosts) != 1 || hosts[0].Name != "other.example" {

@@ -67,3 +67,14 @@ func plainHost(host string) string {
 	}
 	return strings.TrimSuffix(host, ".")
 }
+
+// portScheme is the scheme that the port of a logged host stands for; "" = it has no port, or its own.
+func portScheme(host string) string {
+	switch {
+	case strings.HasSuffix(host, ":443"):
+		return "https"
+	case strings.HasSuffix(host, ":80"):
+		return "http"
+	}
+	return ""
+}

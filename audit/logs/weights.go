@@ -1,6 +1,7 @@
 package logs
 
 import (
+	"fmt"
 	"hash/maphash"
 	"math"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"robots-audit/audit"
 	"robots-audit/audit/logs/agent"
 	"robots-audit/crawl"
+	"robots-audit/engine/wording"
 )
 
 // maxWeighed bounds the URLs whose requests weigh them in an audit, at some 50 bytes each.
@@ -151,9 +153,18 @@ func (w *Weights) add(of *weighed, hash uint64, crawler int, sample float64) {
 	}
 }
 
-// Full reports whether there were more URLs than can weigh an audit.
-func (w *Weights) Full() bool {
+// Check returns why hits may be missing: the temporary file could not be read, or there were more URLs
+// than can weigh an audit. nil = all are there.
+func (w *Weights) Check() error {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
-	return w.left == 0
+	for _, of := range w.hosts {
+		if of.err != nil {
+			return of.err
+		}
+	}
+	if w.left == 0 {
+		return fmt.Errorf("only the first %s URLs have hits", wording.Thousands(maxWeighed))
+	}
+	return nil
 }

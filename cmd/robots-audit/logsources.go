@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"iter"
 	"net/http"
 	"os"
@@ -129,7 +127,7 @@ func historySites(dir string) (list []logs.Site, err error) {
 	}
 	schedules := map[string]bool{}
 	for _, run := range slices.Backward(runs) {
-		if run.Folder == "" || schedules[run.Schedule] || isPartialRun(dir, run.ID) {
+		if run.Folder == "" || schedules[run.Schedule] || job.IsPartial(dir, run.ID) {
 			continue
 		}
 		schedules[run.Schedule] = true
@@ -154,10 +152,4 @@ func historySites(dir string) (list []logs.Site, err error) {
 		return nil, noRunError{fmt.Errorf("-run %s: the history has no run with a folder", dir)}
 	}
 	return list, nil
-}
-
-// isPartialRun reports whether a run audited only some sites of its schedule.
-func isPartialRun(dir, id string) bool {
-	_, err := os.Lstat(filepath.Join(dir, "partial", id+".json"))
-	return !errors.Is(err, fs.ErrNotExist)
 }

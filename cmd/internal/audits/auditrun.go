@@ -104,6 +104,7 @@ func RunOver(s *Settings, in io.Reader, std cli.Streams) int {
 	if stopping.Err() == nil {
 		a.unused.tell(log, run)
 	}
+	weblogs.tell(log)
 	if remark := CloseCache(cache, log); remark != "" {
 		run.Remark(remark)
 	}

@@ -24,6 +24,7 @@ import (
 type webLogs struct {
 	requests *logs.Requests
 	set      *agent.Set
+	weights  *logs.Weights
 	seen     func(site string) ([]logs.Observation, error) // by earlier runs; nil = there are none
 	sites    map[string]*loggedSite                        // by name, those in progress
 }
@@ -68,7 +69,8 @@ func (s *Settings) readLogs(ctx context.Context, log *slog.Logger, auditor *audi
 		err = errors.New("-logs: the log has no host. Name the host of its requests, as in -logs www.example.com=access.log")
 		return nil, errors.Join(err, w.requests.Close())
 	}
-	auditor.Hits = w.requests.Weights(w.set, auditor.Crawlers)
+	w.weights = w.requests.Weights(w.set, auditor.Crawlers)
+	auditor.Hits = w.weights
 	return w, nil
 }
 
@@ -182,6 +184,19 @@ func (w *webLogs) judge(site *logs.Site) (*audit.Logs, error) {
 		return nil, err
 	}
 	return &of, nil
+}
+
+// tell warns, after the last site, of requests that are in no report.
+func (w *webLogs) tell(log *slog.Logger) {
+	if w == nil {
+		return
+	}
+	if err := w.weights.Check(); err != nil {
+		log.Warn("-logs: " + err.Error())
+	}
+	if n := w.requests.Beyond; n > 0 {
+		log.Warn("-logs: " + wording.Plural(n, "request") + " to further hosts were not counted")
+	}
 }
 
 func (w *webLogs) close() error {

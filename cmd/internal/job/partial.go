@@ -42,8 +42,11 @@ func (j *Job) partial(id string) ([]string, error) {
 	return of.Sites, nil
 }
 
-func (j *Job) isPartial(id string) bool {
-	_, err := os.Lstat(filepath.Join(j.Dir, partialFolder, id+".json"))
+func (j *Job) isPartial(id string) bool { return IsPartial(j.Dir, id) }
+
+// IsPartial reports whether a run of the history in a folder audited only some sites of its schedule.
+func IsPartial(dir, id string) bool {
+	_, err := os.Lstat(filepath.Join(dir, partialFolder, id+".json"))
 	return err == nil
 }
 
