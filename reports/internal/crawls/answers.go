@@ -317,7 +317,8 @@ func (c *Crawler) lastFile() string {
 		case i == len(answers)-1:
 			return ""
 		default:
-			return sentence("It last got the file on ", Moment(a.Last), ", and ", answered(answers[i+1].Status), " since ", Moment(answers[i+1].First))
+			now := &answers[len(answers)-1]
+			return sentence("It last got the file on ", Moment(a.Last), ". Since ", Moment(now.First), " it has got ", answered(now.Status))
 		}
 	}
 	if len(answers) == 0 {

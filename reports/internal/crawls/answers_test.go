@@ -81,3 +81,19 @@ func TestDirectories(t *testing.T) {
 		t.Errorf("%+v", d)
 	}
 }
+
+// TestLastFile: after other answers, the last one is named.
+func TestLastFile(t *testing.T) {
+	at := func(day int) time.Time { return time.Date(2026, 1, day, 6, 0, 0, 0, time.UTC) }
+	answers := []audit.LogAnswer{{Status: 200, First: at(1), Last: at(2)}, {Status: 502, First: at(3), Last: at(3)}, {Status: 404, First: at(4), Last: at(9)}}
+	for n, want := range []string{"", "", "It last got the file on 2 Jan 2026, 06:00. Since 3 Jan 2026, 06:00 it has got HTTP 502.", "It last got the file on 2 Jan 2026, 06:00. Since 4 Jan 2026, 06:00 it has got HTTP 404."} {
+		c := &Crawler{LogCrawler: &audit.LogCrawler{Robots: audit.LogRobots{Answers: answers[:n]}}}
+		if got := c.lastFile(); got != want {
+			t.Errorf("%d answers: %q, want %q", n, got, want)
+		}
+	}
+	c := &Crawler{LogCrawler: &audit.LogCrawler{Robots: audit.LogRobots{Answers: answers[1:]}}}
+	if got := c.lastFile(); got != "It never got the file in this period." {
+		t.Errorf("%q", got)
+	}
+}
