@@ -31,6 +31,7 @@ func hostileRun(t *testing.T) (r *Run) {
 	}
 	records := judged(t, labels, engine.File{Status: 200, Body: hostileBody(short)}, urls...)
 	crawlers := len(records[0].Site.Crawlers)
+	records[0].Site.Logs = &audit.LogPeriod{From: start.AddDate(0, 0, -1), To: start}
 	done := records[len(records)-1].Done
 	done.Why, done.LeftOut = strings.Join(short, " "), map[string]int64{}
 	var more []audit.Record

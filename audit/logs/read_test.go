@@ -313,3 +313,38 @@ func TestLostReads(t *testing.T) {
 		requests.Close()
 	}
 }
+
+// TestWeights: requests to www.example.com weigh the URLs of a site that the list calls example.com, and
+// those that only claim a crawler's name weigh nothing.
+func TestWeights(t *testing.T) {
+	names := writeLogs(t, "access.log",
+		"www.example.com:443 "+logged(google, "24/May/2026:06:00:00 +0000", "/a?b=1", 200, googlebot)+
+			"www.example.com:443 "+logged(google, "25/May/2026:06:00:00 +0000", "/a?b=1", 200, googlebot)+
+			"www.example.com:80 "+logged(google, "25/May/2026:06:00:00 +0000", "/a?b=1", 301, googlebot)+
+			"www.example.com:443 "+logged(nobody, "26/May/2026:06:00:00 +0000", "/a?b=1", 200, gptbot))
+	requests, _ := readLogs(t, line.Options{}, exampleSite(""), names...)
+	crawlers, err := audit.ParseCrawlers("GPTBot,Googlebot")
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := agent.New(agent.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := requests.Weights(set, crawlers)
+	d, _ := audit.ParseDomain("example.com")
+	if p, ok := w.Period(d); !ok || p.From.Day() != 24 || p.To.Day() != 26 {
+		t.Errorf("period %v, %v", p, ok)
+	}
+	for url, want := range map[string][2]int64{
+		"https://www.example.com/a?b=1": {0, 2}, "http://www.example.com/a?b=1": {0, 1}, "https://www.example.com/a": {}, "https://other.example/a?b=1": {},
+	} {
+		var got [2]int64
+		if found := w.Hits(url, got[:]); got != want || found != (want[1] > 0) {
+			t.Errorf("%s: %v, %v, want %v", url, got, found, want)
+		}
+	}
+	if err := w.Check(); err != nil {
+		t.Error(err)
+	}
+}

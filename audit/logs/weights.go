@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"robots-audit/audit"
 	"robots-audit/audit/logs/agent"
@@ -48,13 +47,28 @@ func (r *Requests) Weights(set *agent.Set, crawlers []audit.Crawler) *Weights {
 	return w
 }
 
-// Period implements audit.Hits.
+// Period implements audit.Hits. A site of example.com may be on www.example.com.
 func (w *Weights) Period(d audit.Domain) (p audit.LogPeriod, ok bool) {
-	of := w.of(audit.HostName(d.Origin("https")))
-	if of.from > of.to {
-		return p, false
+	host := audit.HostName(d.Origin("https"))
+	other, www := strings.CutPrefix(host, "www.")
+	if !www {
+		other = "www." + host
 	}
-	return audit.LogPeriod{From: time.Unix(of.from, 0).UTC(), To: time.Unix(of.to, 0).UTC()}, true
+	for _, name := range []string{host, other} {
+		of := w.of(name)
+		if of.from > of.to {
+			continue
+		}
+		from, to := utc(of.from), utc(of.to)
+		if !ok || from.Before(p.From) {
+			p.From = from
+		}
+		if !ok || to.After(p.To) {
+			p.To = to
+		}
+		ok = true
+	}
+	return p, ok
 }
 
 // Hits implements audit.Hits.
@@ -119,8 +133,8 @@ func (w *Weights) count(host string, of *weighed) {
 			continue
 		}
 		key := loc[len("https://"):]
-		if req.scheme == "http" {
-			raw = append(append(raw[:0], "http://"...), key...)
+		if req.scheme != "" {
+			raw = append(append(append(raw[:0], req.scheme...), "://"...), key...)
 			key = raw
 		}
 		w.add(of, maphash.Bytes(w.seed, key), crawler, req.sample)

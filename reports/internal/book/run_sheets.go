@@ -1,11 +1,12 @@
 package book
 
 import (
+	"strings"
+
 	"robots-audit/audit"
 	"robots-audit/reports/internal/site"
 	"robots-audit/reports/internal/summary"
 	"robots-audit/reports/internal/xlsx"
-	"strings"
 )
 
 // errorRow is a problem of a site, or of the list if domain is empty.

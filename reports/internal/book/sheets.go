@@ -12,6 +12,7 @@ import (
 type sheetOptions struct {
 	Options
 	past   bool   // the sites have a history
+	logged bool   // the sites have access logs
 	hitter int    // index of hitsOf
 	hitsOf string // crawler of the columns of hits; "" = the sites have no access logs
 }
@@ -42,10 +43,10 @@ func siteSheets(o *sheetOptions) []sheetDefinition {
 		{true, policySheet},
 		{true, sitemapSheet},
 		{true, hostSheet},
-		{true, logSheet},
-		{true, logRuleSheet},
-		{true, logURLSheet},
-		{true, logDaySheet},
+		{o.logged, logSheet},
+		{o.logged, logRuleSheet},
+		{o.logged, logURLSheet},
+		{o.logged, logDaySheet},
 		{true, cleanParamSheet},
 		{true, resourceSheet},
 		{true, pageSheet},

@@ -56,7 +56,7 @@ func NewSites(o Options) *Sites {
 // without.
 func (o Options) sites(past, hits bool) *Sites {
 	s := &Sites{Options: o}
-	described := sheetOptions{Options: o, past: past}
+	described := sheetOptions{Options: o, past: past, logged: hits}
 	if leading := audit.Leading(o.Crawlers); hits && leading != nil {
 		described.hitter, described.hitsOf = leading[0], o.Crawlers[leading[0]].Label
 	}
@@ -74,7 +74,7 @@ func (o Options) sites(past, hits bool) *Sites {
 // SheetNames returns the names of the sheets that a site's workbook may have, in their order.
 func (s *Sites) SheetNames() []string {
 	names := []string{s.template.Summary.Name}
-	for _, sheet := range s.sheets {
+	for _, sheet := range s.with(true, true).sheets {
 		names = append(names, sheet.kind.Name)
 	}
 	return names
