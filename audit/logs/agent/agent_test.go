@@ -327,6 +327,7 @@ func TestRangesFolder(t *testing.T) {
 		{"gptbot.txt", "203.0.113.0/24\n2001::/15\n", "line 2: range 2001::/15 is too large"},
 		{"gptbot.txt", "203.0.113.0/24\n<html>\n", `line 2: "<html>" is not an address`},
 		{"gptbot.txt", "::ffff:203.0.113.0/120\n", "line 1: "},
+		{"gptbot.txt", "0:0:1::/16\n", "line 1: "}, // has all addresses of IPv4
 	} {
 		_, err := New(Options{Ranges: write(t, map[string]string{test.file: test.text})})
 		if err == nil || !strings.Contains(err.Error(), test.file+": ") || !strings.Contains(err.Error(), test.want) {

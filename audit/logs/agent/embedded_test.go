@@ -1,8 +1,10 @@
 package agent
 
 import (
+	"encoding/binary"
 	"flag"
 	"fmt"
+	"net/netip"
 	"os"
 	"strings"
 	"testing"
@@ -31,12 +33,13 @@ func TestRangesText(t *testing.T) {
 			continue
 		}
 		fmt.Fprintf(&text, "\n%s %s\n", l.name, l.day.Format(time.DateOnly))
-		l.prefixes.Aggregate()
-		for p := range l.prefixes.AllSorted() {
-			if p.IsSingleIP() {
-				fmt.Fprintln(&text, p.Addr())
-			} else {
-				fmt.Fprintln(&text, p)
+		for _, s := range l.addrs {
+			for _, p := range s.prefixes() {
+				if p.IsSingleIP() {
+					fmt.Fprintln(&text, p.Addr())
+				} else {
+					fmt.Fprintln(&text, p)
+				}
 			}
 		}
 	}
@@ -46,5 +49,28 @@ func TestRangesText(t *testing.T) {
 		}
 	} else if text.String() != rangesText {
 		t.Error("ranges.txt is not sorted, or has ranges that can be joined: run go test ./audit/logs/agent -run TestRangesText -ranges DIR")
+	}
+}
+
+// prefixes writes a range as the fewest prefixes.
+func (s span) prefixes() (list []netip.Prefix) {
+	for at := s.first; ; {
+		var b [16]byte
+		binary.BigEndian.PutUint64(b[:8], at.high)
+		binary.BigEndian.PutUint64(b[8:], at.low)
+		ip := netip.AddrFrom16(b).Unmap()
+		for n := 0; ; n++ {
+			var of addresses
+			of.add(netip.PrefixFrom(ip, n))
+			if of[0].first != at || of[0].last.compare(s.last) > 0 {
+				continue
+			}
+			list = append(list, netip.PrefixFrom(ip, n))
+			if of[0].last == s.last {
+				return list
+			}
+			at = of[0].last.next()
+			break
+		}
 	}
 }

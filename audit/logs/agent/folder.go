@@ -11,8 +11,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/gaissmai/bart"
 )
 
 // largestFile limits a file with addresses.
@@ -53,14 +51,15 @@ func readFolder(folder string, lists []*list) error {
 	}
 	for l, files := range found {
 		if parts[l] >= len(l.parts) || l.day.IsZero() {
-			l.prefixes, l.day = new(bart.Lite), files[0].day
+			l.addrs, l.day = nil, files[0].day
 		}
 		for _, file := range files {
-			l.prefixes.Union(file.prefixes)
+			l.addrs = append(l.addrs, file.addrs...)
 			if file.day.Before(l.day) { // the list is as old as its oldest part
 				l.day = file.day
 			}
 		}
+		l.addrs.join()
 	}
 	return nil
 }
@@ -101,14 +100,14 @@ func readRanges(path string) (*list, error) {
 	if err != nil {
 		return nil, unread(path, err)
 	}
-	l := &list{prefixes: new(bart.Lite)}
+	l := &list{}
 	body = bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\uFEFF")))
 	if len(body) > 0 && (body[0] == '{' || body[0] == '[') {
 		err = l.readJSON(body)
 	} else {
 		err = l.readText(string(body))
 	}
-	if err == nil && l.prefixes.Size() == 0 {
+	if err == nil && len(l.addrs) == 0 {
 		err = errors.New("no address range: expected JSON as the operator publishes it, or text with one range per line")
 	}
 	if err != nil {

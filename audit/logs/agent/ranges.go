@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 	"unsafe"
-
-	"github.com/gaissmai/bart"
 )
 
 // list is a list of addresses that an operator publishes for its crawlers.
@@ -20,7 +18,7 @@ type list struct {
 	crawlers []string  // names in small letters; one that ends with "*" is the beginning of names
 	hosts    string    // ends of host names, separated by commas
 	day      time.Time // zero = no prefix is known
-	prefixes *bart.Lite
+	addrs    addresses
 }
 
 //go:embed lists.tsv
@@ -44,16 +42,14 @@ func (s *Set) Identify(id int, addr []byte, at time.Time) Identity {
 		return Unknown
 	}
 	l := s.lists[id]
-	if l.prefixes.Lookup(ip) {
+	if l.addrs.has(ip) {
 		return Genuine
 	}
 	if l.address == "" || l.day.IsZero() || at.Sub(l.day).Abs() > believed {
 		return Unknown
 	}
-	for _, other := range s.related[id] {
-		if other.prefixes.Lookup(ip) {
-			return Unknown
-		}
+	if s.related[id].has(ip) {
+		return Unknown
 	}
 	return Claimed
 }
@@ -85,7 +81,7 @@ func embeddedLists() []*list {
 		}
 		f := strings.Split(line, "\t")
 		l := &list{name: f[0], also: append(strings.Fields(f[2]), f[0]), crawlers: strings.Split(strings.ToLower(f[3]), ","),
-			hosts: f[4], prefixes: new(bart.Lite)}
+			hosts: f[4]}
 		for _, address := range strings.Fields(f[1]) {
 			if l.address == "" {
 				l.address = address
@@ -112,10 +108,13 @@ func embeddedLists() []*list {
 			panic("agent: ranges.txt: " + err.Error())
 		}
 	}
+	for _, l := range lists {
+		l.addrs.join()
+	}
 	return lists
 }
 
-// insert adds a prefix, or an address as a prefix of its own.
+// insert adds a prefix, or an address as a prefix of its own. Call l.addrs.join after the last one.
 func (l *list) insert(s string) error {
 	p, err := netip.ParsePrefix(s)
 	if !strings.Contains(s, "/") {
@@ -125,12 +124,12 @@ func (l *list) insert(s string) error {
 		p = netip.PrefixFrom(a, a.BitLen())
 	}
 	switch {
-	case err != nil || p.Addr().Is4In6():
+	case err != nil || p.Addr().Is6() && numberOf(p.Masked().Addr()).high == 0: // those of IPv4 are there, too
 		return fmt.Errorf("%.100q is not an address or a range of addresses", s)
 	case p.Addr().Is4() && p.Bits() < 8, p.Addr().Is6() && p.Bits() < 16:
 		return fmt.Errorf("range %s is too large: expected at least /8 for IPv4 and /16 for IPv6", s)
 	}
-	l.prefixes.Insert(p.Masked())
+	l.addrs.add(p)
 	return nil
 }
 

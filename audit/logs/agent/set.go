@@ -3,7 +3,6 @@
 package agent
 
 import (
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -42,7 +41,7 @@ type Set struct {
 	begins  [256]uint64         // lengths of the first words, by their first letter
 	listed  int                 // crawlers that are listed; the id of all that Others has no space for
 	lists   []*list             // by crawler; nil = none
-	related [][]*list           // by crawler: lists of other crawlers of its operator
+	related []addresses         // by crawler: those of all crawlers of its operator
 	oldest  string              // day of the oldest list
 
 	mu       sync.RWMutex
@@ -78,13 +77,18 @@ func New(o Options) (*Set, error) {
 	s.listed = len(s.crawlers)
 	s.crawlers = append(s.crawlers, Crawler{Crawler: engine.Crawler{Name: OtherCrawlers, Purpose: otherPurpose, Profile: "rfc9309"}})
 	s.addNames()
-	s.related = make([][]*list, s.listed)
-	for id := range s.related {
-		for other, l := range s.lists {
-			if l != nil && l != s.lists[id] && s.crawlers[other].Operator == s.crawlers[id].Operator && !slices.Contains(s.related[id], l) {
-				s.related[id] = append(s.related[id], l)
-			}
+	operators := map[string]addresses{}
+	for id, l := range s.lists {
+		if operator := s.crawlers[id].Operator; l != nil {
+			operators[operator] = append(operators[operator], l.addrs...)
 		}
+	}
+	for operator, of := range operators {
+		of.join()
+		operators[operator] = of
+	}
+	for _, c := range s.crawlers[:s.listed] {
+		s.related = append(s.related, operators[c.Operator])
 	}
 	return s, nil
 }
