@@ -12,6 +12,7 @@ type Logs struct {
 	Listed   int64        `json:"listed"`             // URLs of sitemaps in the run; 0 = no run was given
 	Found    int64        `json:"found"`              // URLs of the run: sitemaps, links and lists
 	Ranges   string       `json:"ranges"`             // day of the published address ranges: "2026-05-05"
+	Believed string       `json:"ranges_until"`       // first day for which they are too old to find impostors
 	Versions []LogVersion `json:"versions"`           // the oldest first
 	Crawlers []LogCrawler `json:"crawlers"`           // most own requests first, then by name
 	Repeated int64        `json:"repeated,omitempty"` // requests that the logs have twice, by their ids: not counted again

@@ -217,7 +217,8 @@ func (l *logReading) read(files []string, sites []logs.Site, std cli.Streams) in
 
 // head is what the report says of the files.
 func (l *logReading) head(r *logs.Requests, sites []logs.Site) reportlogs.Head {
-	h := reportlogs.Head{Version: cli.Version, Made: time.Now().UTC(), Ranges: l.reader.Crawlers.Dated()}
+	h := reportlogs.Head{Version: cli.Version, Made: time.Now().UTC()}
+	h.Ranges, _ = l.reader.Crawlers.Dated()
 	errs := map[line.Kind]*reportlogs.Error{}
 	for i := range r.Files {
 		of := &r.Files[i]

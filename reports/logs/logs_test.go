@@ -85,7 +85,7 @@ func shop(name, text string) audit.Logs {
 		{Name: "ChatGPT-User", Operator: "OpenAI", Purpose: "user fetch", Genuine: audit.LogTally{Requests: 120, Exempt: 120}, URLs: 90, Robots: audit.LogRobots{MedianDays: -1}, Directories: parts(120), NeverFetched: 4930},
 		{Name: "FooBot" + text, Unknown: audit.LogTally{Requests: 7, Obeyed: 7}, URLs: 7, AboutURLs: true, Robots: audit.LogRobots{Requests: 1, Last: at(3, 1), LastStatus: 200, Read: at(3, 1), Knows: "1 Nov 2026, 06:12", Waiting: true, MedianDays: -1}, NeverFetched: 4995},
 	}
-	return audit.Logs{Site: name, From: at(1, 0), To: at(26, 23), Judged: audit.LogHistory, Listed: 5000, Found: 8000, Ranges: "2026-05-05", Versions: versions, Crawlers: list, Others: 12}
+	return audit.Logs{Site: name, From: at(1, 0), To: at(26, 23), Judged: audit.LogHistory, Listed: 5000, Found: 8000, Ranges: "2026-05-05", Believed: "2026-11-01", Versions: versions, Crawlers: list, Others: 12}
 }
 
 // crowd is a site with 100 crawlers that has one version of robots.txt.

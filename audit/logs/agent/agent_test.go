@@ -225,8 +225,8 @@ func TestIdentify(t *testing.T) {
 			t.Errorf("%s from %q on %s: %s, want %s", test.crawler, test.addr, test.at.Format(time.DateOnly), got, test.want)
 		}
 	}
-	if s.Dated() != "2026-05-05" {
-		t.Errorf("dated %s", s.Dated())
+	if day, until := s.Dated(); day != "2026-05-05" || until != "2026-11-01" {
+		t.Errorf("dated %s, believed until %s", day, until)
 	}
 	if got := s.Identify(Visitor, []byte("66.249.66.1"), near); got != Unknown {
 		t.Errorf("visitor: %s", got)

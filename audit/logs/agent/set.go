@@ -125,8 +125,15 @@ func (s *Set) Crawlers() []Crawler {
 	return append([]Crawler(nil), s.crawlers...)
 }
 
-// Dated returns the day of the oldest list of addresses: "2026-05-05".
-func (s *Set) Dated() string { return s.oldest }
+// Dated returns the day of the oldest list of addresses, and the first day for which it is too old to
+// call a request Claimed: "2026-05-05", "2026-11-01".
+func (s *Set) Dated() (day, until string) {
+	t, err := time.Parse(time.DateOnly, s.oldest)
+	if err != nil {
+		return "", ""
+	}
+	return s.oldest, t.Add(believed).Format(time.DateOnly)
+}
 
 // other returns the id of a crawler that is not listed. Of its spellings the first in the order of
 // bytes wins, so that the order of lines does not matter.

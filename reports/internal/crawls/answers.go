@@ -171,14 +171,11 @@ func (s *Site) beforeHistory() string {
 
 // oldRanges says that the address lists are too old to find impostors; "" = they are not.
 func (s *Site) oldRanges() string {
-	if day, err := time.Parse(time.DateOnly, s.Ranges); err != nil || s.From.Sub(day) < agentListDays*24*time.Hour {
+	if s.Believed == "" || s.From.Format(time.DateOnly) < s.Believed {
 		return ""
 	}
 	return "They are too old to find impostors in this period."
 }
-
-// agentListDays is for how many days a list of addresses says who is an impostor: see package agent.
-const agentListDays = 180
 
 // stale says how many requests came long after a change; "" = none.
 func stale(n int64) string {

@@ -97,3 +97,15 @@ func TestLastFile(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestOldRanges: from the day that the record names, the lists are too old to find impostors.
+func TestOldRanges(t *testing.T) {
+	for believed, want := range map[string]bool{"2026-11-02": false, "2026-11-01": true, "": false} {
+		s := oneCrawler(audit.LogCrawler{Name: "TestBot", Genuine: audit.LogTally{Requests: 1}})
+		s.Ranges, s.Believed = "2026-05-05", believed
+		a := s.pretend()
+		if got := strings.Contains(strings.Join(a.Sentences, " "), "too old"); got != want {
+			t.Errorf("believed until %q: %q", believed, a.Sentences)
+		}
+	}
+}
