@@ -17,7 +17,15 @@ type Logs struct {
 	Crawlers []LogCrawler `json:"crawlers"`           // most own requests first, then by name
 	Repeated int64        `json:"repeated,omitempty"` // requests that the logs have twice, by their ids: not counted again
 	Others   int64        `json:"others"`             // requests of crawlers for which Crawlers has no space
+	DNS      *LogDNS      `json:"dns,omitempty"`      // nil = DNS was not asked
 	Scaled   float64      `json:"scaled,omitempty"`   // the log has one line for this many requests: counts are multiplied; 0 = all lines are there
+}
+
+// LogDNS counts the requests whose address DNS was to prove, because no list of addresses does.
+type LogDNS struct {
+	Genuine int64 `json:"genuine"` // the address is the crawler's
+	Claimed int64 `json:"claimed"` // it is somebody else's; no list says that
+	Failed  int64 `json:"failed"`  // it could not be looked up: no answer, or too many addresses
 }
 
 // LogSource says where the versions of robots.txt that judge requests come from.

@@ -17,6 +17,7 @@ import (
 type Reader struct {
 	Crawlers *agent.Set
 	Options  line.Options
+	DNS      bool                       // keep in memory the addresses that Requests.Verify asks DNS about
 	From, To time.Time                  // requests from From on, and before To; zero = all
 	HostOf   func(file string) string   // host of lines without one, as origins have it; "" or nil = none
 	robots   int                        // requests for robots.txt that are kept; 0 = maxRobots
@@ -42,13 +43,18 @@ type File struct {
 
 // Requests are the requests of crawlers in some logs. Close removes their temporary file.
 type Requests struct {
-	Files  []File
-	Beyond int64 // requests of crawlers to hosts for which there is no space
-	spool  spool
-	hosts  map[string]int64 // requests of crawlers by host; "" = not known. Files given twice are counted twice
-	reads  map[string][]read
-	space  int  // for more reads
-	lost   bool // there was none: what crawlers know of robots.txt is not known
+	Files     []File
+	Beyond    int64 // requests of crawlers to hosts for which there is no space
+	spool     spool
+	hosts     map[string]int64 // requests of crawlers by host; "" = not known. Files given twice are counted twice
+	reads     map[string][]read
+	space     int               // for more reads
+	lost      bool              // there was none: what crawlers know of robots.txt is not known
+	names     map[uint64]*named // crawlers that are not listed, until rank
+	ids       map[uint64]int    // of those that are counted by name
+	crawlers  []agent.Crawler   // by id
+	addresses addresses         // until Verify
+	proofs    *proofs
 }
 
 // Close removes the temporary file.
@@ -63,11 +69,13 @@ type read struct {
 	who     agent.Identity
 	at      int64
 	id      uint64 // hash of the line's request id; 0 = none
+	name    uint64 // of a crawler that is not listed, and of the address: see sender
+	address uint64
 	scheme  string // "" = the line has none
 	host    string // as origins have it
 }
 
-// maxRobots bounds the requests for robots.txt that are kept, at some 80 bytes each. If there are
+// maxRobots bounds the requests for robots.txt that are kept, at some 100 bytes each. If there are
 // more, no request is judged by them.
 const maxRobots = 2_000_000
 
@@ -85,6 +93,8 @@ type batch struct {
 	packed   map[string][]byte // by host
 	hosts    map[string]int64  // requests of crawlers
 	reads    []read
+	names    names
+	asks     addresses
 	ended    *line.File // the last one
 	err      error      // why the file ends here
 }
@@ -103,7 +113,8 @@ type job struct {
 // error. A file that cannot be opened, or the temporary file, is an error; a file that ends early
 // is not, see File.Early.
 func (o *Reader) Read(ctx context.Context, names []string) (r *Requests, err error) {
-	r = &Requests{spool: spool{dir: o.Dir, limit: maxInMemory}, hosts: map[string]int64{}, reads: map[string][]read{}, space: cmp.Or(o.robots, maxRobots)}
+	r = &Requests{spool: spool{dir: o.Dir, limit: maxInMemory}, hosts: map[string]int64{}, reads: map[string][]read{},
+		names: map[uint64]*named{}, addresses: addresses{}, space: cmp.Or(o.robots, maxRobots)}
 	defer func() {
 		if err != nil {
 			r.Close()
@@ -185,6 +196,12 @@ func (o *Reader) Read(ctx context.Context, names []string) (r *Requests, err err
 	if failed != nil {
 		return r, failed
 	}
+	r.rank(o.Crawlers)
+	for _, reads := range r.reads {
+		for i := range reads {
+			reads[i].crawler = int32(r.crawler(int(reads[i].crawler), reads[i].name))
+		}
+	}
 	return r, nil
 }
 
@@ -206,6 +223,8 @@ func (r *Requests) add(b *batch) error {
 			f.Last = last
 		}
 	}
+	r.addNames(b.names)
+	r.addAddresses(b.asks)
 	for _, of := range b.reads {
 		if r.lost = r.lost || r.space == 0; r.lost {
 			break
@@ -250,9 +269,9 @@ func (o *Reader) parse(j job, finder *agent.Finder) *batch {
 	}
 	lastHost, host := "", bare
 	j.block.Parse(&b.counts, func(req *line.Request) {
-		id := agent.Visitor
+		id, name := agent.Visitor, ""
 		if req.Agent != nil {
-			id = finder.Find(req.Agent)
+			id, name = finder.Find(req.Agent)
 		}
 		if req.Sub {
 			b.sub++
@@ -271,7 +290,12 @@ func (o *Reader) parse(j job, finder *agent.Finder) *batch {
 		if !counts && !reads {
 			return
 		}
-		who := o.Crawlers.Identify(id, req.Addr, time.Unix(req.Time, 0))
+		from := sender{crawler: id, name: b.names.count(name), who: o.Crawlers.Identify(id, req.Addr, time.Unix(req.Time, 0))}
+		if o.DNS && from.who != agent.Genuine {
+			if q, ok := o.Crawlers.Ask(id, req.Addr); ok {
+				from.address = b.asks.count(q)
+			}
+		}
 		if string(req.Host) != lastHost {
 			lastHost = string(req.Host)
 			if host = plainHost(lastHost); host == "" {
@@ -283,7 +307,7 @@ func (o *Reader) parse(j job, finder *agent.Finder) *batch {
 		}
 		if reads {
 			b.reads = append(b.reads, read{
-				file: int32(j.file), crawler: int32(id), outside: outside, status: int32(req.Status), who: who, at: req.Time, id: hashOf(req.ID), scheme: req.Scheme, host: host,
+				file: int32(j.file), crawler: int32(id), outside: outside, status: int32(req.Status), who: from.who, at: req.Time, id: hashOf(req.ID), name: from.name, address: from.address, scheme: req.Scheme, host: host,
 			})
 		}
 		if !counts {
@@ -304,7 +328,7 @@ func (o *Reader) parse(j job, finder *agent.Finder) *batch {
 			p = &packer{}
 			packers[host] = p
 		}
-		p.add(id, who, req)
+		p.add(from, req)
 	})
 	j.block.Free()
 	b.packed, b.hosts = map[string][]byte{}, map[string]int64{}

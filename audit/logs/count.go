@@ -31,7 +31,7 @@ const (
 // Judge counts the requests to a site, and judges them. Several goroutines may call it at once.
 func (r *Requests) Judge(set *agent.Set, of *Site) (audit.Logs, error) {
 	s := siteCount{
-		of: of, set: set, crawlers: set.Crawlers(), room: &room{left: maxDistinct}, lost: r.lost, known: of.Known, ids: audit.NewHashSet(),
+		of: of, set: set, crawlers: r.crawlers, dns: r.newLogDNS(), room: &room{left: maxDistinct}, lost: r.lost, known: of.Known, ids: audit.NewHashSet(),
 		by: map[int]*crawlerCount{}, from: math.MaxInt64, to: math.MinInt64,
 	}
 	hosts := of.hosts()
@@ -59,7 +59,7 @@ func (r *Requests) Judge(set *agent.Set, of *Site) (audit.Logs, error) {
 		s.addReads(host, r.reads[host], r.counts)
 	}
 	for _, host := range hosts {
-		for req, err := range r.spool.requests(host, r.counts) {
+		for req, err := range r.requests(host) {
 			if err == nil {
 				err = s.add(host, req)
 			}
@@ -86,6 +86,7 @@ type siteCount struct {
 	reads    []*Reads
 	own      []map[int][]read // by origin and crawler, of addresses that may be its own
 	lost     bool             // reads are not complete
+	dns      *audit.LogDNS    // nil = DNS was not asked
 	known    *Known           // nil = not read yet
 	by       map[int]*crawlerCount
 	ids      *audit.HashSet // of requests
@@ -140,6 +141,7 @@ func (s *siteCount) add(host string, req *request) error {
 		n = int64(math.Round(1 / req.sample))
 		s.scaled = max(s.scaled, float64(n))
 	}
+	countDNS(s.dns, req.proof, n)
 	origin, exact := s.of.place(host, req.scheme)
 	s.from, s.to = min(s.from, req.at), max(s.to, req.at)
 	at := s.by[req.crawler]

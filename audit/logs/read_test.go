@@ -185,7 +185,7 @@ func TestSpool(t *testing.T) {
 			if n%5 == 0 {
 				req.Sample, req.ID, req.Scheme = 0.1, []byte{byte(i), byte(n)}, "https"
 			}
-			p.add(i, agent.Identity(n%3), &req)
+			p.add(sender{crawler: i, name: uint64(n % 7), who: agent.Identity(n % 3), address: uint64(n % 4)}, &req)
 			want++
 		}
 		if err := s.add(i%2, "a.example", p.packed()); err != nil {
@@ -201,7 +201,7 @@ func TestSpool(t *testing.T) {
 			t.Fatal(err)
 		}
 		i, n := got/20, got%20
-		if want := fmt.Sprintf("/page/%d/%d?%x", i, n, i*n); string(req.target) != want || req.at != int64(i*100-n) || req.crawler != i || int(req.who) != n%3 || (req.sample == 0.1) != (n%5 == 0) || (req.id != 0) != (n%5 == 0) || (req.scheme == "https") != (n%5 == 0) {
+		if want := fmt.Sprintf("/page/%d/%d?%x", i, n, i*n); string(req.target) != want || req.at != int64(i*100-n) || req.crawler != i || int(req.who) != n%3 || req.name != uint64(n%7) || req.address != uint64(n%4) || (req.sample == 0.1) != (n%5 == 0) || (req.id != 0) != (n%5 == 0) || (req.scheme == "https") != (n%5 == 0) {
 			t.Fatalf("request %d: %+v, target %s", got, req, req.target)
 		}
 		got++

@@ -84,7 +84,7 @@ func (s *siteCount) robots(crawler int) (r audit.LogRobots) {
 
 // logs returns the counts of a site.
 func (s *siteCount) logs() (audit.Logs, error) {
-	out := audit.Logs{Site: s.of.Name, Judged: s.of.Source, Others: s.others, Scaled: s.scaled, Repeated: s.repeated}
+	out := audit.Logs{Site: s.of.Name, Judged: s.of.Source, Others: s.others, Scaled: s.scaled, Repeated: s.repeated, DNS: s.dns}
 	out.Ranges, out.Believed = s.set.Dated()
 	if len(s.judges) > 0 {
 		out.Versions = s.versions(0)

@@ -19,8 +19,8 @@ import (
 // request is a request of a crawler, as the spool keeps it. Its byte slices are valid until the
 // next one.
 type request struct {
-	crawler int
-	who     agent.Identity
+	sender
+	proof   proof
 	scheme  string // "" = the line has none
 	decoded bool
 	status  int
@@ -28,6 +28,14 @@ type request struct {
 	sample  float64 // 1 = each request has a line
 	id      uint64  // hash of the line's request id; 0 = none
 	target  []byte
+}
+
+// sender is who sent a request.
+type sender struct {
+	crawler int
+	name    uint64 // hash of the name of a crawler that is not listed; 0 = it has none
+	who     agent.Identity
+	address uint64 // hash of an address that DNS may prove; 0 = it may not
 }
 
 // packer packs the requests of one block to one host.
@@ -45,6 +53,7 @@ const (
 	packDecoded  = 1 << 4
 	packSampled  = 1 << 5
 	packID       = 1 << 6
+	packAddress  = 1 << 7
 )
 
 var idSeed = maphash.MakeSeed()
@@ -57,9 +66,9 @@ func hashOf(id []byte) uint64 {
 	return maphash.Bytes(idSeed, id)
 }
 
-func (p *packer) add(crawler int, who agent.Identity, req *line.Request) {
+func (p *packer) add(from sender, req *line.Request) {
 	p.n++
-	flags := byte(who) & packIdentity
+	flags := byte(from.who) & packIdentity
 	switch req.Scheme {
 	case "http":
 		flags |= packHTTP
@@ -75,8 +84,18 @@ func (p *packer) add(crawler int, who agent.Identity, req *line.Request) {
 	if len(req.ID) > 0 {
 		flags |= packID
 	}
+	if from.address != 0 {
+		flags |= packAddress
+	}
 	p.out = append(p.out, flags)
-	p.out = binary.AppendUvarint(p.out, uint64(crawler))
+	crawler := uint64(from.crawler) << 1 // the last bit says that a name follows
+	if from.name != 0 {
+		crawler |= 1
+	}
+	p.out = binary.AppendUvarint(p.out, crawler)
+	if from.name != 0 {
+		p.out = binary.LittleEndian.AppendUint64(p.out, from.name)
+	}
 	p.out = binary.AppendVarint(p.out, req.Time-p.last)
 	p.last = req.Time
 	p.out = binary.AppendUvarint(p.out, uint64(req.Status))
@@ -85,6 +104,9 @@ func (p *packer) add(crawler int, who agent.Identity, req *line.Request) {
 	}
 	if flags&packID != 0 {
 		p.out = binary.LittleEndian.AppendUint64(p.out, hashOf(req.ID))
+	}
+	if from.address != 0 {
+		p.out = binary.LittleEndian.AppendUint64(p.out, from.address)
 	}
 	p.out = binary.AppendUvarint(p.out, uint64(len(req.Target)))
 	p.out = append(p.out, req.Target...)
@@ -252,14 +274,17 @@ func (u *unpacker) next(req *request) bool {
 	}
 	flags := u.in[0]
 	u.in = u.in[1:]
-	*req = request{who: agent.Identity(flags & packIdentity), decoded: flags&packDecoded != 0, sample: 1}
+	*req = request{sender: sender{who: agent.Identity(flags & packIdentity)}, decoded: flags&packDecoded != 0, sample: 1}
 	switch {
 	case flags&packHTTP != 0:
 		req.scheme = "http"
 	case flags&packHTTPS != 0:
 		req.scheme = "https"
 	}
-	req.crawler = int(u.number())
+	crawler := u.number()
+	if req.crawler = int(crawler >> 1); crawler&1 != 0 {
+		req.name = u.fixed()
+	}
 	step, n := binary.Varint(u.in)
 	u.skip(n)
 	u.last += step
@@ -270,6 +295,9 @@ func (u *unpacker) next(req *request) bool {
 	}
 	if flags&packID != 0 {
 		req.id = u.fixed()
+	}
+	if flags&packAddress != 0 {
+		req.address = u.fixed()
 	}
 	req.target = u.text()
 	return !u.bad

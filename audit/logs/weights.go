@@ -114,7 +114,7 @@ func (w *Weights) count(host string, of *weighed) {
 	of.index = map[uint64]int32{}
 	var resolver crawl.Resolver
 	var raw []byte
-	for req, err := range w.requests.spool.requests(host, w.requests.counts) {
+	for req, err := range w.requests.requests(host) {
 		if err != nil {
 			of.err = err
 			return

@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -23,9 +22,9 @@ func newSet(t testing.TB, o Options) *Set {
 
 // named returns the name of the crawler that a user agent names; "" = a visitor.
 func named(s *Set, f *Finder, agent string) string {
-	id := f.Find([]byte(agent))
-	if id == Visitor {
-		return ""
+	id, name := f.Find([]byte(agent))
+	if id == Visitor || name != "" {
+		return name
 	}
 	return s.Crawlers()[id].Name
 }
@@ -105,44 +104,20 @@ func TestUserTriggered(t *testing.T) {
 	}
 }
 
-func TestOthersAreBounded(t *testing.T) {
+func TestOtherCrawlers(t *testing.T) {
 	s := newSet(t, Options{})
-	var wait sync.WaitGroup
-	for range 4 {
-		f := s.NewFinder()
-		wait.Go(func() {
-			for i := range 300 {
-				id := f.Find(fmt.Appendf(nil, "New%dBot/1.0", i))
-				if name := s.Crawlers()[id].Name; name != fmt.Sprintf("New%dBot", i) && name != OtherCrawlers {
-					t.Errorf("bot %d is %q", i, name)
-				}
-			}
-		})
-	}
-	wait.Wait()
-	if got, want := len(s.Crawlers()), s.listed+1+maxOthers; got != want {
-		t.Errorf("%d crawlers, want %d", got, want)
-	}
 	f := s.NewFinder()
-	if id := f.Find([]byte("YetAnotherBot/1.0")); id != s.listed || named(s, f, "YetAnotherBot/1.0") != OtherCrawlers {
-		t.Errorf("a crawler after the bound has id %d", id)
+	for agent, want := range map[string]string{
+		"YetAnotherBot/1.0":                           "YetAnotherBot",
+		strings.Repeat("x", longestOther) + "Bot/1.0": OtherCrawlers, // too long
+		"Bötbot/1.0":                                  OtherCrawlers,
+	} {
+		if id, _ := f.Find([]byte(agent)); id != s.listed || named(s, f, agent) != want {
+			t.Errorf("%s has id %d and name %q", agent, id, named(s, f, agent))
+		}
 	}
 	if got := s.Identify(s.listed, []byte("66.249.66.1"), time.Now()); got != Unknown {
 		t.Errorf("others: %s", got)
-	}
-}
-
-func TestSpellingsOfOthers(t *testing.T) {
-	for _, agents := range [][]string{{"fooBot/1", "FooBot/1", "foobot/1"}, {"FooBot/1", "foobot/1", "fooBot/1"}} {
-		s := newSet(t, Options{})
-		f := s.NewFinder()
-		ids := map[int]bool{}
-		for _, agent := range agents {
-			ids[f.Find([]byte(agent))] = true
-		}
-		if got := named(s, f, "foobot"); got != "FooBot" || len(ids) != 1 {
-			t.Errorf("%v: %s, %d ids", agents, got, len(ids))
-		}
 	}
 }
 
@@ -349,15 +324,18 @@ func FuzzFind(f *testing.F) {
 	s := newSet(f, Options{})
 	f.Fuzz(func(t *testing.T, agent []byte) {
 		finder := s.NewFinder()
-		id := finder.Find(agent)
+		id, name := finder.Find(agent)
 		crawlers := s.Crawlers()
 		if id < Visitor || id >= len(crawlers) {
 			t.Fatalf("id %d of %d", id, len(crawlers))
 		}
-		if finder.Find(agent) != id {
+		if again, same := finder.Find(agent); again != id || same != name {
 			t.Fatal("the cache has another crawler")
 		}
 		if id > Visitor && id < s.listed {
+			if name != "" {
+				t.Fatalf("a listed crawler has the name %q", name)
+			}
 			name := strings.ToLower(crawlers[id].Name)
 			tokens := append([]string{name, crawlers[id].Agent}, append(crawlers[id].Tokens, logNames[crawlers[id].Name]...)...)
 			found := false
@@ -368,8 +346,8 @@ func FuzzFind(f *testing.F) {
 				t.Fatalf("%q is %s", agent, name)
 			}
 		}
-		if id > s.listed && !isName(crawlers[id].Name) {
-			t.Fatalf("name %q", crawlers[id].Name)
+		if !isName(name) || len(name) > longestOther {
+			t.Fatalf("name %q", name)
 		}
 	})
 }

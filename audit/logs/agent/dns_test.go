@@ -4,14 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/netip"
-	"sync"
+	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
-// fakeDNS answers from two maps. What is in neither is an error.
+// fakeDNS answers from two maps. What is in neither is not found; "fail" is an error.
 type fakeDNS struct {
 	names map[string][]string
 	addrs map[string][]string
@@ -26,21 +28,33 @@ func (d *fakeDNS) LookupAddr(ctx context.Context, addr string) ([]string, error)
 	defer d.now.Add(-1)
 	for most := d.most.Load(); n > most && !d.most.CompareAndSwap(most, n); most = d.most.Load() {
 	}
-	time.Sleep(d.slow)
-	if names, ok := d.names[addr]; ok {
-		return names, ctx.Err()
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-time.After(d.slow):
 	}
-	return nil, errors.New("no such host")
+	return foundOr(d.names[addr])
 }
 
 func (d *fakeDNS) LookupNetIP(ctx context.Context, network, host string) (list []netip.Addr, err error) {
-	for _, a := range d.addrs[host] {
+	if !strings.HasSuffix(host, ".") {
+		return nil, fmt.Errorf("%s is searched in the machine's own domain, too", host)
+	}
+	addrs, err := foundOr(d.addrs[host])
+	for _, a := range addrs {
 		list = append(list, netip.MustParseAddr(a))
 	}
-	if list == nil {
-		err = errors.New("server misbehaving")
-	}
 	return list, err
+}
+
+func foundOr(list []string) ([]string, error) {
+	switch {
+	case len(list) == 0:
+		return nil, &net.DNSError{Err: "no such host", IsNotFound: true}
+	case list[0] == "fail":
+		return nil, errors.New("server misbehaving")
+	}
+	return list, nil
 }
 
 func TestVerify(t *testing.T) {
@@ -54,91 +68,129 @@ func TestVerify(t *testing.T) {
 			"192.0.2.5":   {"crawl.googlebot.com.example.com."},
 			"192.0.2.6":   {"fakegooglebot.com."},
 			"192.0.2.7":   {"host.example.com.", "CRAWL-7.googlebot.com."},
-			"192.0.2.8":   {},
+			"192.0.2.9":   {"fail"},
+			"192.0.2.10":  {"none.googlebot.com."},
+			"192.0.2.11":  {"google-proxy-192-0-2-11.google.com."},
+			"192.0.2.12":  {"\x1b[31m.googlebot.com."},
+			"192.0.2.13":  {strings.Repeat("x", 250) + ".googlebot.com."},
+			"192.0.2.14":  {"a.example.com.", "b.example.com.", "c.example.com.", "d.example.com.", "crawl.googlebot.com."},
 			"2001:db8::1": {"crawl-v6.googlebot.com."},
 		},
 		addrs: map[string][]string{
-			"crawl-192-0-2-1.googlebot.com": {"198.51.100.1", "::ffff:192.0.2.1"},
-			"crawl-192-0-2-2.googlebot.com": {"198.51.100.1"},
-			"crawl-7.googlebot.com":         {"192.0.2.7"},
-			"crawl-v6.googlebot.com":        {"2001:db8::1"},
+			"crawl-192-0-2-1.googlebot.com.":             {"198.51.100.1", "::ffff:192.0.2.1"},
+			"crawl-192-0-2-2.googlebot.com.":             {"198.51.100.1"},
+			"broken.googlebot.com.":                      {"fail"},
+			"crawl-7.googlebot.com.":                     {"192.0.2.7"},
+			"crawl-v6.googlebot.com.":                    {"2001:db8::1"},
+			"google-proxy-192-0-2-11.google.com.":        {"192.0.2.11"},
+			"\x1b[31m.googlebot.com.":                    {"192.0.2.12"},
+			strings.Repeat("x", 250) + ".googlebot.com.": {"192.0.2.13"},
 		},
 	}
-	r := s.NewResolver(dns)
-	r.now = func() time.Time { return near }
 	for _, test := range []struct {
 		crawler, addr string
-		at            time.Time
-		was, want     Identity
+		want          string
 	}{
-		{"Googlebot", "192.0.2.1", near, Claimed, Genuine},
-		{"Googlebot", "192.0.2.1", far, Unknown, Genuine},
-		{"Googlebot", "192.0.2.2", near, Unknown, Claimed},
-		{"Googlebot", "192.0.2.2", far, Unknown, Unknown}, // DNS speaks of today
-		{"Googlebot", "192.0.2.3", near, Unknown, Unknown},
-		{"Googlebot", "192.0.2.3", near, Claimed, Claimed},
-		{"Googlebot", "192.0.2.4", near, Unknown, Claimed},
-		{"Googlebot", "192.0.2.5", near, Unknown, Claimed},
-		{"Googlebot", "192.0.2.6", near, Unknown, Claimed},
-		{"Googlebot", "192.0.2.7", near, Unknown, Genuine},
-		{"Googlebot", "192.0.2.8", near, Unknown, Unknown},
-		{"Googlebot", "192.0.2.9", near, Unknown, Unknown}, // no name
-		{"Googlebot", "2001:db8::1", near, Unknown, Genuine},
-		{"Googlebot", "-", near, Unknown, Unknown},
-		{"Bingbot", "192.0.2.1", near, Unknown, Claimed}, // Google's host is not Bing's
-		{"GPTBot", "192.0.2.4", near, Unknown, Unknown},  // OpenAI publishes no host names
-		{"Googlebot", "192.0.2.4", near, Genuine, Genuine},
+		{"Googlebot", "192.0.2.1", "genuine"},
+		{"Googlebot-Image", "192.0.2.1", "genuine"},
+		{"Googlebot", "192.0.2.2", "claimed"},
+		{"Googlebot", "192.0.2.3", "no answer"},
+		{"Googlebot", "192.0.2.4", "claimed"},
+		{"Googlebot", "192.0.2.5", "claimed"},
+		{"Googlebot", "192.0.2.6", "claimed"},
+		{"Googlebot", "192.0.2.7", "genuine"},
+		{"Googlebot", "192.0.2.8", "unknown"}, // no name
+		{"Googlebot", "192.0.2.9", "no answer"},
+		{"Googlebot", "192.0.2.10", "claimed"}, // a name that nobody has proves nothing
+		{"Googlebot", "192.0.2.11", "unknown"}, // Google's, but not of this crawler
+		{"FeedFetcher-Google", "192.0.2.11", "genuine"},
+		{"Googlebot", "192.0.2.12", "claimed"},
+		{"Googlebot", "192.0.2.13", "claimed"},
+		{"Googlebot", "192.0.2.14", "unknown"}, // too many names
+		{"Googlebot", "2001:db8::1", "genuine"},
+		{"Googlebot", "::ffff:192.0.2.1", "genuine"},
+		{"Bingbot", "192.0.2.1", "claimed"}, // Google's host is not Bing's
+		{"Googlebot", "-", "not asked"},
+		{"Googlebot", "10.0.0.1", "not asked"},
+		{"Googlebot", "127.0.0.1", "not asked"},
+		{"Googlebot", "fe80::1", "not asked"},
+		{"Googlebot", "66.249.90.33", "not asked"}, // of Google's special-case crawlers
+		{"GPTBot", "192.0.2.4", "not asked"},       // OpenAI publishes no host names
 	} {
-		if got := r.Verify(t.Context(), id(t, s, test.crawler), []byte(test.addr), test.at, test.was); got != test.want {
-			t.Errorf("%s from %s, was %s: %s, want %s", test.crawler, test.addr, test.was, got, test.want)
+		got := "not asked"
+		if q, ok := s.Ask(id(t, s, test.crawler), []byte(test.addr)); ok {
+			a := Verify(t.Context(), dns, []Question{q})[0]
+			if got = a.Identity.String(); !a.OK {
+				got = "no answer"
+			}
+		}
+		if got != test.want {
+			t.Errorf("%s from %s: %s, want %s", test.crawler, test.addr, got, test.want)
 		}
 	}
-	asked := dns.asked.Load()
-	r.Verify(t.Context(), id(t, s, "Googlebot-Image"), []byte("192.0.2.1"), near, Unknown)
-	if dns.asked.Load() != asked {
-		t.Error("asked again for an address of the same list")
-	}
-	if got := r.Verify(t.Context(), Visitor, []byte("192.0.2.1"), near, Unknown); got != Unknown {
-		t.Errorf("visitor: %s", got)
+	for _, other := range []int{Visitor, s.listed} {
+		if _, ok := s.Ask(other, []byte("192.0.2.1")); ok {
+			t.Errorf("a question about crawler %d", other)
+		}
 	}
 }
 
-func TestResolverIsBounded(t *testing.T) {
+// questions asks about n addresses.
+func questions(t *testing.T, n int) (list []Question) {
 	s := newSet(t, Options{})
-	dns := &fakeDNS{slow: time.Millisecond}
-	r := s.NewResolver(dns)
 	google := id(t, s, "Googlebot")
-	var wait sync.WaitGroup
-	for range 8 {
-		wait.Go(func() {
-			for i := range 50 {
-				r.Verify(context.Background(), google, fmt.Appendf(nil, "192.0.2.%d", i), near, Unknown)
-			}
-		})
+	for i := range n {
+		q, ok := s.Ask(google, fmt.Appendf(nil, "2001:db8::%x", i+1))
+		if !ok {
+			t.Fatal("no question")
+		}
+		list = append(list, q)
 	}
-	wait.Wait()
-	if dns.most.Load() > lookupsOnce || dns.asked.Load() != 50 {
-		t.Errorf("%d look-ups at once, %d in all", dns.most.Load(), dns.asked.Load())
+	return list
+}
+
+func answered(list []Answer) (n int) {
+	for _, a := range list {
+		if a.OK {
+			n++
+		}
 	}
-	dns.slow = 0
-	for i := range maxLookups + 10 {
-		r.Verify(context.Background(), google, fmt.Appendf(nil, "10.1.%d.%d", i/256, i%256), near, Unknown)
+	return n
+}
+
+func TestVerifyIsBounded(t *testing.T) {
+	dns := &fakeDNS{slow: time.Millisecond}
+	if n := answered(Verify(t.Context(), dns, questions(t, 50))); dns.most.Load() > lookupsOnce || dns.asked.Load() != 50 || n != 50 {
+		t.Errorf("%d look-ups at once, %d in all, %d answered", dns.most.Load(), dns.asked.Load(), n)
 	}
-	if dns.asked.Load() != maxLookups || len(r.known) != maxLookups {
-		t.Errorf("%d look-ups in all, %d known", dns.asked.Load(), len(r.known))
+	dns = &fakeDNS{}
+	list := Verify(t.Context(), dns, questions(t, MaxLookups+10))
+	if n := answered(list); dns.asked.Load() != MaxLookups || n != MaxLookups || len(list) != MaxLookups+10 || list[MaxLookups].OK {
+		t.Errorf("%d look-ups, %d answered", dns.asked.Load(), n)
 	}
 }
 
-func TestResolverGivesUp(t *testing.T) {
-	s := newSet(t, Options{})
-	dns := &fakeDNS{}
-	r := s.NewResolver(dns)
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	for i := range 100 {
-		r.Verify(ctx, id(t, s, "Googlebot"), fmt.Appendf(nil, "192.0.2.%d", i), near, Unknown)
-	}
-	if dns.asked.Load() != maxSilent {
-		t.Errorf("%d look-ups without an answer, want %d", dns.asked.Load(), maxSilent)
-	}
+// TestVerifyEnds: a DNS that does not answer is asked no more, and a signal ends Verify.
+func TestVerifyEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		dns := &fakeDNS{slow: time.Hour}
+		began := time.Now()
+		if n := answered(Verify(t.Context(), dns, questions(t, 100))); n != 0 || dns.asked.Load() > maxSilent+lookupsOnce {
+			t.Errorf("%d look-ups without an answer, %d answered", dns.asked.Load(), n)
+		}
+		if d := time.Since(began); d > maxSilent*lookupWait {
+			t.Errorf("it lasted %s", d)
+		}
+		dns = &fakeDNS{slow: 4 * time.Second}
+		began = time.Now()
+		if n := answered(Verify(t.Context(), dns, questions(t, 1000))); n < 290 || n > 310 || time.Since(began) > LookupsTime {
+			t.Errorf("%d answered in %s", n, time.Since(began))
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		began = time.Now()
+		if n := answered(Verify(ctx, dns, questions(t, 1000))); n < 20 || time.Since(began) > time.Minute {
+			t.Errorf("%d answered in %s", n, time.Since(began))
+		}
+	})
 }

@@ -55,8 +55,14 @@ func (s *Set) addNames() {
 // Finder finds crawlers by user agents that it has seen in no time. A goroutine has its own.
 type Finder struct {
 	set      *Set
-	now, old map[string]int // ids by user agent: old has those before now was begun
+	now, old map[string]found // by user agent: old has those before now was begun
 	lower    []byte
+}
+
+// found is the crawler of a user agent.
+type found struct {
+	id   int
+	name string // of a crawler that is not listed
 }
 
 // Limits of a Finder: of user agents in each of its two caches, of the length of a user agent
@@ -68,33 +74,34 @@ const (
 )
 
 // NewFinder makes a finder for one goroutine.
-func (s *Set) NewFinder() *Finder { return &Finder{set: s, now: map[string]int{}} }
+func (s *Set) NewFinder() *Finder { return &Finder{set: s, now: map[string]found{}} }
 
 // Visitor is the id of a user agent that names no crawler.
 const Visitor = -1
 
 // Find returns the id of the crawler that a user agent names, or Visitor. A name is a whole
-// product token: "Claude-User" is not ClaudeBot. If there are several, the longest wins.
-func (f *Finder) Find(agent []byte) int {
-	if id, ok := f.now[string(agent)]; ok {
-		return id
+// product token: "Claude-User" is not ClaudeBot. If there are several, the longest wins. If the
+// crawler is not listed, the id is that of OtherCrawlers, and name is its own one if it has one.
+func (f *Finder) Find(agent []byte) (id int, name string) {
+	of, ok := f.now[string(agent)]
+	if ok {
+		return of.id, of.name
 	}
-	id, ok := f.old[string(agent)]
-	if !ok {
-		id = f.find(agent)
+	if of, ok = f.old[string(agent)]; !ok {
+		of.id, of.name = f.find(agent)
 	}
 	if len(agent) > longCached {
-		return id
+		return of.id, of.name
 	}
 	if len(f.now) >= maxCached {
-		f.now, f.old = make(map[string]int, maxCached), f.now
+		f.now, f.old = make(map[string]found, maxCached), f.now
 	}
-	f.now[string(agent)] = id
-	return id
+	f.now[string(agent)] = of
+	return of.id, of.name
 }
 
 // find reads a user agent.
-func (f *Finder) find(agent []byte) int {
+func (f *Finder) find(agent []byte) (id int, name string) {
 	agent = agent[:min(len(agent), longestRead)]
 	f.lower = f.lower[:0]
 	for _, c := range agent {
@@ -153,17 +160,17 @@ func (f *Finder) find(agent []byte) int {
 	}
 	switch {
 	case meta && x: // a phone of Apple's makes a preview for a person, and names both
-		return Visitor
+		return Visitor, ""
 	case meta && preview != "": // other services make previews, too
-		return f.set.other(preview)
+		return f.set.listed, preview
 	case listed != Visitor:
-		return listed
+		return listed, ""
 	case other == "":
-		return Visitor
+		return Visitor, ""
 	case len(other) > longestOther || !isName(other):
-		return f.set.listed
+		return f.set.listed, ""
 	}
-	return f.set.other(other)
+	return f.set.listed, other
 }
 
 // listedAt returns the id of the listed crawler whose name is at start, and the length of the

@@ -27,8 +27,8 @@ var listsTSV string
 //go:embed ranges.txt
 var rangesText string
 
-// believed is how long a list says something about the addresses that it does not have.
-const believed = 180 * 24 * time.Hour
+// Believed is how long a list, or DNS, says something about addresses that are not the crawler's.
+const Believed = 180 * 24 * time.Hour
 
 // Identify says whether the address proves that a request of this time is from the crawler with
 // this id. An address that is not in the published ranges proves nothing if the list is of another
@@ -45,7 +45,7 @@ func (s *Set) Identify(id int, addr []byte, at time.Time) Identity {
 	if l.addrs.has(ip) {
 		return Genuine
 	}
-	if l.address == "" || l.day.IsZero() || at.Sub(l.day).Abs() > believed {
+	if l.address == "" || l.day.IsZero() || at.Sub(l.day).Abs() > Believed {
 		return Unknown
 	}
 	if s.related[id].has(ip) {

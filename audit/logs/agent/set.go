@@ -3,8 +3,8 @@
 package agent
 
 import (
+	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"robots-audit/engine"
@@ -39,20 +39,16 @@ type Options struct {
 type Set struct {
 	names   map[string][]phrase // by the first word in small letters
 	begins  [256]uint64         // lengths of the first words, by their first letter
-	listed  int                 // crawlers that are listed; the id of all that Others has no space for
+	listed  int                 // crawlers that are listed, and the id of OtherCrawlers
 	lists   []*list             // by crawler; nil = none
 	related []addresses         // by crawler: those of all crawlers of its operator
 	oldest  string              // day of the oldest list
+	hosts   map[string]string   // by operator: ends of the host names of its crawlers, separated by commas
 
-	mu       sync.RWMutex
-	crawlers []Crawler      // the listed ones, then "other crawlers", then others by name
-	others   map[string]int // id by name in small letters
+	crawlers []Crawler // the listed ones, then OtherCrawlers
 }
 
-// maxOthers limits the crawlers that are not listed but have a name of their own.
-const maxOthers = 100
-
-// OtherCrawlers is the name of all crawlers that are not listed and came after many such.
+// OtherCrawlers is the name of all crawlers that are not listed and for which there is no space.
 const OtherCrawlers = "other crawlers"
 
 // New makes the set of the crawler list and the own crawlers of the user.
@@ -63,7 +59,7 @@ func New(o Options) (*Set, error) {
 			return nil, err
 		}
 	}
-	s := &Set{names: map[string][]phrase{}, others: map[string]int{}}
+	s := &Set{names: map[string][]phrase{}, hosts: map[string]string{}}
 	own := map[string]bool{}
 	for _, c := range o.Own {
 		own[strings.ToLower(c.Name)] = true
@@ -81,6 +77,7 @@ func New(o Options) (*Set, error) {
 	for id, l := range s.lists {
 		if operator := s.crawlers[id].Operator; l != nil {
 			operators[operator] = append(operators[operator], l.addrs...)
+			s.hosts[operator] += "," + l.hosts
 		}
 	}
 	for operator, of := range operators {
@@ -117,13 +114,13 @@ func (s *Set) add(c engine.Crawler, lists []*list) {
 // otherPurpose is the purpose of a crawler that is not listed.
 const otherPurpose = "unknown"
 
-// Crawlers returns the crawlers in the order of their ids. It grows while logs are read, because
-// a crawler that is not listed gets an id when it is first seen.
-func (s *Set) Crawlers() []Crawler {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return append([]Crawler(nil), s.crawlers...)
+// Unlisted returns a crawler that is not listed.
+func Unlisted(name string) Crawler {
+	return Crawler{Crawler: engine.Crawler{Name: name, Purpose: otherPurpose, Profile: "rfc9309", Tokens: []string{name}, Agent: name}}
 }
+
+// Crawlers returns the listed crawlers in the order of their ids, then OtherCrawlers.
+func (s *Set) Crawlers() []Crawler { return slices.Clone(s.crawlers) }
 
 // Dated returns the day of the oldest list of addresses, and the first day for which it is too old to
 // call a request Claimed: "2026-05-05", "2026-11-01".
@@ -132,36 +129,7 @@ func (s *Set) Dated() (day, until string) {
 	if err != nil {
 		return "", ""
 	}
-	return s.oldest, t.Add(believed).Format(time.DateOnly)
-}
-
-// other returns the id of a crawler that is not listed. Of its spellings the first in the order of
-// bytes wins, so that the order of lines does not matter.
-func (s *Set) other(name string) int {
-	key := strings.ToLower(name)
-	s.mu.RLock()
-	id, ok := s.others[key]
-	known := ok && s.crawlers[id].Name <= name
-	s.mu.RUnlock()
-	if known {
-		return id
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	id, ok = s.others[key]
-	switch {
-	case !ok && len(s.others) >= maxOthers:
-		return s.listed
-	case !ok:
-		id = len(s.crawlers)
-		s.others[key] = id
-		s.crawlers = append(s.crawlers, Crawler{})
-	case s.crawlers[id].Name <= name:
-		return id
-	}
-	s.crawlers[id] = Crawler{Crawler: engine.Crawler{
-		Name: name, Purpose: otherPurpose, Profile: "rfc9309", Tokens: []string{name}, Agent: name}}
-	return id
+	return s.oldest, t.Add(Believed).Format(time.DateOnly)
 }
 
 func (i Identity) String() string { return [...]string{"unknown", "genuine", "claimed"}[i] }

@@ -1,0 +1,134 @@
+package logs
+
+import (
+	"cmp"
+	"context"
+	"hash/maphash"
+	"iter"
+	"maps"
+	"slices"
+	"time"
+
+	"robots-audit/audit"
+	"robots-audit/audit/logs/agent"
+)
+
+// maxAddresses bounds the addresses of which DNS is asked about those with most requests.
+const maxAddresses = 100_000
+
+// addresses are addresses that DNS may prove, with their requests. They are only in memory: a request
+// has the hash of its own.
+type addresses map[agent.Question]int64
+
+// count counts a request, and returns the hash of its address.
+func (all *addresses) count(q agent.Question) uint64 {
+	if *all == nil {
+		*all = addresses{}
+	}
+	(*all)[q]++
+	return maphash.Comparable(idSeed, q)
+}
+
+// addAddresses adds the addresses of a batch. The order of goroutines does not matter.
+func (r *Requests) addAddresses(all addresses) {
+	for _, q := range slices.SortedFunc(maps.Keys(all), agent.Question.Compare) {
+		if _, ok := r.addresses[q]; ok || len(r.addresses) < maxAddresses {
+			r.addresses[q] += all[q]
+		}
+	}
+}
+
+// proofs are what DNS says of addresses, by their hash; nil = it was not asked.
+type proofs struct {
+	answers map[uint64]agent.Identity
+	since   int64 // requests before are too old to be called those of an impostor
+}
+
+// proof says what DNS did for a request.
+type proof uint8
+
+const (
+	notAsked   proof = iota
+	silent           // it was asked, and proves nothing
+	proved           // the address is the crawler's
+	disproved        // it is somebody else's, which no list says
+	unanswered       // it was to be asked
+)
+
+// Addresses counts the addresses that Verify asks DNS about.
+func (r *Requests) Addresses() int { return len(r.addresses) }
+
+// Verify asks DNS about addresses that no list proves, those with most requests first. It returns how
+// many could not be looked up. Call it once, before Judge and Weights.
+func (r *Requests) Verify(ctx context.Context, dns agent.Lookups) (left int) {
+	list := slices.SortedFunc(maps.Keys(r.addresses), func(a, b agent.Question) int {
+		return cmp.Or(cmp.Compare(r.addresses[b], r.addresses[a]), a.Compare(b))
+	})
+	r.addresses = nil
+	r.proofs = &proofs{answers: map[uint64]agent.Identity{}, since: time.Now().Add(-agent.Believed).Unix()}
+	for i, answer := range agent.Verify(ctx, dns, list) {
+		if answer.OK {
+			r.proofs.answers[maphash.Comparable(idSeed, list[i])] = answer.Identity
+		} else {
+			left++
+		}
+	}
+	for _, reads := range r.reads {
+		for i := range reads {
+			of := &reads[i]
+			of.who, _ = r.identity(of.address, of.at, of.who)
+		}
+	}
+	return left
+}
+
+// identity is the identity of a request, by the hash of its address; 0 = DNS has no say.
+func (r *Requests) identity(address uint64, at int64, was agent.Identity) (agent.Identity, proof) {
+	if address == 0 || r.proofs == nil {
+		return was, notAsked
+	}
+	switch now, ok := r.proofs.answers[address]; {
+	case !ok:
+		return was, unanswered
+	case now == agent.Genuine:
+		return now, proved
+	case now == agent.Claimed && was == agent.Unknown && at >= r.proofs.since:
+		return now, disproved
+	}
+	return was, silent
+}
+
+// requests yields the requests to a host, each with its crawler and identity.
+func (r *Requests) requests(host string) iter.Seq2[*request, error] {
+	return func(yield func(*request, error) bool) {
+		for req, err := range r.spool.requests(host, r.counts) {
+			if err == nil {
+				req.crawler = r.crawler(req.crawler, req.name)
+				req.who, req.proof = r.identity(req.address, req.at, req.who)
+			}
+			if !yield(req, err) {
+				return
+			}
+		}
+	}
+}
+
+// newLogDNS returns empty counts; nil = DNS was not asked.
+func (r *Requests) newLogDNS() *audit.LogDNS {
+	if r.proofs == nil {
+		return nil
+	}
+	return &audit.LogDNS{}
+}
+
+// countDNS counts n requests by what DNS did for them.
+func countDNS(d *audit.LogDNS, of proof, n int64) {
+	switch of {
+	case proved:
+		d.Genuine += n
+	case disproved:
+		d.Claimed += n
+	case unanswered:
+		d.Failed += n
+	}
+}
