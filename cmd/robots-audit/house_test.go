@@ -77,8 +77,8 @@ var house = map[string]packageRule{
 	"audit/logs": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/crawl", "github.com/klauspost/compress/zstd", "github.com/axiomhq/hyperloglog"}},
 	// A log in any format: bytes → requests.
 	"audit/logs/line": {others: []string{"robots-audit/engine/wording", "github.com/klauspost/compress/"}},
-	// A user agent and an address → a crawler, and whether it is genuine.
-	"audit/logs/agent": {others: []string{"robots-audit/engine"}},
+	// A user agent and an address → a crawler, and whether it is genuine. It may ask DNS.
+	"audit/logs/agent": {others: []string{"robots-audit/engine"}, goes: true},
 	// When runs are due: data only, with no clock except Wait's timer.
 	"audit/watch/schedule": {std: []string{"bufio", "context", "errors", "fmt", "io", "regexp", "slices", "strconv", "strings", "time", "time/tzdata"}, others: []string{"robots-audit/engine/wording", "github.com/robfig/cron/v3"}},
 	// The data of all runs: one SQLite file.

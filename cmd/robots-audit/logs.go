@@ -23,7 +23,7 @@ import (
 var logsHelp = cli.Help{
 	Use: `robots-audit logs -run RUN FILE… reads access logs and shows what crawlers really did.
 Did they obey robots.txt? Do they know the current one? What do they never request?
-It requests nothing. FILE is a log, a folder, a pattern such as "access.log*", or - for standard input.
+It requests nothing from the site. FILE is a log, a folder, a pattern such as "access.log*", or - for standard input.
 
 Examples:
   robots-audit logs -run monday access.log
@@ -49,7 +49,8 @@ If the log has no host, name the site of its requests with -site.
 
 Requests count as a crawler's own if they come from addresses that its operator publishes.
 Others only claim its name. The built-in lists have a date. -ranges DIR reads newer ones,
-such as googlebot.json, as published. Lines of visitors are dropped while reading.
+such as googlebot.json, as published. -dns also asks DNS, for 10 minutes at most.
+Lines of visitors are dropped while reading.
 
 It writes index.html, logs.xlsx and logs.json.
 `,
@@ -76,6 +77,7 @@ func (l *logReading) flags() *flag.FlagSet {
 	f.StringVar(&l.from, "from", "", "ignore requests before this `day` (2026-11-24) or time, in UTC")
 	f.StringVar(&l.to, "to", "", "ignore requests after this `day` or time, in UTC")
 	f.StringVar(&l.ranges, "ranges", "", "`folder` with newer lists of crawlers' addresses, as published: googlebot.json, gptbot.json, …")
+	f.BoolVar(&l.reader.DNS, "dns", false, "ask DNS about addresses of crawlers that no list proves")
 	l.further.Flag(f)
 	f.StringVar(&l.out, "out", "", "`folder` for the reports (default robots-audit-logs-<time>)")
 	l.logging.Flags(f)
@@ -186,6 +188,9 @@ func (l *logReading) read(files []string, sites []logs.Site, std cli.Streams) in
 	audits.TellLogs(log, "", requests.Files)
 	if requests.Bare() {
 		return cli.Usage(std, errors.New("the log has no host. Name the site of its requests, as in -site "+sites[0].Name))
+	}
+	if l.reader.DNS {
+		audits.VerifyLogs(ctx, log, "", requests)
 	}
 	found := false
 	summary, err := reportlogs.Write(l.out, l.head(requests, sites), func(yield func(audit.Logs, error) bool) {

@@ -4,17 +4,22 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/gzip"
+	"context"
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
+	"robots-audit/audit/logs/agent"
+	"robots-audit/cmd/internal/audits"
 	"robots-audit/cmd/internal/cli"
 	"robots-audit/cmd/internal/clitest"
 )
@@ -136,6 +141,56 @@ func TestLogsPrivacy(t *testing.T) {
 			t.Errorf("%s: %.300s", name, text)
 		}
 	}
+}
+
+// crawlerDNS has addresses of Googlebot in 198.51.100.0/24, and no answer about others.
+type crawlerDNS struct{}
+
+func (crawlerDNS) LookupAddr(_ context.Context, addr string) ([]string, error) {
+	if strings.HasPrefix(addr, "198.51.100.") {
+		return []string{"zq7.googlebot.com."}, nil
+	}
+	return nil, errors.New("lookup " + addr + ": server misbehaving")
+}
+
+func (crawlerDNS) LookupNetIP(context.Context, string, string) ([]netip.Addr, error) {
+	return []netip.Addr{netip.MustParseAddr("198.51.100.77")}, nil
+}
+
+// TestLogsDNS: -dns of logs, of an audit, and as a setting.
+func TestLogsDNS(t *testing.T) {
+	defer func(was agent.Lookups) { audits.Lookups = was }(audits.Lookups)
+	audits.Lookups = crawlerDNS{}
+	dir := t.TempDir()
+	t.Chdir(dir)
+	shop := ""
+	for _, address := range []string{"66.249.66.77", "198.51.100.77", "203.0.113.77", "127.0.0.1"} {
+		shop += "shop.example:80 " + address + ` - - [24/Nov/2026:06:00:00 +0000] "GET /private/b HTTP/1.1" 200 12 "-" "Googlebot/2.1"` + "\n"
+	}
+	clitest.WriteFile(t, "shop.log", shop)
+	clitest.WriteFile(t, "robots.txt", "User-agent: *\nDisallow: /private\n")
+	clitest.WriteFile(t, "config.toml", "dns = true\nlogs = [\"shop.log\"]\n")
+	audit := []string{"-domains", "-", "-no-cache", "-retries", "0", "-connect-to", ":80:" + loggedShop(t), "-connect-to", ":443:127.0.0.1:1"}
+	const some = "1 of 2 addresses could not be looked up. At most 10,000 are, those with most requests"
+	for _, test := range []struct {
+		args []string
+		says string
+		page string
+	}{
+		{[]string{"logs", "-dns", "-rules", "robots.txt", "-site", "http://shop.example", "-out", "out", "shop.log"}, some, "out/index.html"},
+		{append(audit, "-dns", "-logs", "shop.log", "-out", "run"), "-logs: " + some, "run/pages/shop.example.html"},
+		{append(audit, "-config", "config.toml", "-out", "set"), "-logs: " + some, "set/pages/shop.example.html"},
+	} {
+		code, said := callWith("http://shop.example\n", test.args...)
+		if code != cli.ExitDone || !strings.Contains(said, test.says) || holdsVisitor([]byte(said)) {
+			t.Errorf("%q: exit code %d: %s", test.args, code, said)
+		}
+		if page := clitest.Read(t, test.page); !strings.Contains(page, "It proves that 1 request is genuine.") {
+			t.Errorf("%s does not say what DNS proved", test.page)
+		}
+	}
+	os.Remove("shop.log")
+	searchFolder(t, dir, holdsVisitor)
 }
 
 // TestLogsLongLines reads lines of a megabyte, of which no first line shows the format, and longer ones.

@@ -61,6 +61,7 @@ type Settings struct {
 	Logs       cli.List
 	LogsFormat string
 	Ranges     string
+	DNS        bool
 	Indexed    string
 	Cache      string
 	NoCache    bool
@@ -130,6 +131,7 @@ func (s *Settings) Flags(name string) *flag.FlagSet {
 	f.Var(&s.Logs, "logs", "access `logs` of the sites: files, folders or patterns. Requests of crawlers weigh URLs, and reports show what crawlers did. If the logs have no host: HOST=FILE. Can be repeated")
 	f.StringVar(&s.LogsFormat, "logs-format", "", "`format` of the logs, if it is not recognised, see \"help logs\"")
 	f.StringVar(&s.Ranges, "ranges", "", "`folder` with newer lists of crawlers' addresses, as published: googlebot.json, gptbot.json, …")
+	f.BoolVar(&s.DNS, "dns", false, "with -logs: ask DNS about addresses of crawlers that no list proves")
 	f.StringVar(&s.Segments, "segments", "", "`file` of segments to count URLs by. Each line has a name and a pattern as in robots.txt (blog = /blog/), or re: and a regular expression. The first match counts")
 	f.StringVar(&s.Indexed, "indexed", "", "`file` of URLs in the index of a search engine: a list or an export, as for -urls. They are tested, too, and marked in the reports. Search Console exports them as \"Indexed, though blocked by robots.txt\"")
 	f.StringVar(&s.Kinds, "kinds", "hreflang,image,video", "`list` of other URLs of sitemaps to test: hreflang, image, video. \"\" = none")

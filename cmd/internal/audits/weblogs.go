@@ -8,9 +8,11 @@ import (
 	"io"
 	"log/slog"
 	"maps"
+	"net"
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"robots-audit/audit"
 	"robots-audit/audit/logs"
@@ -48,7 +50,7 @@ func (s *Settings) readLogs(ctx context.Context, log *slog.Logger, auditor *audi
 	if w.set, err = agent.New(agent.Options{Own: own, Ranges: s.Ranges}); err != nil {
 		return nil, fmt.Errorf("-ranges: %w", err)
 	}
-	reader := logs.Reader{Crawlers: w.set, Warn: func(file, problem string) { log.Warn("-logs: " + file + " ends early: " + problem) }}
+	reader := logs.Reader{Crawlers: w.set, DNS: s.DNS, Warn: func(file, problem string) { log.Warn("-logs: " + file + " ends early: " + problem) }}
 	reader.Options.Stream = func(in io.Reader) io.Reader { return cli.NewStoppable(ctx, in) }
 	if s.LogsFormat != "" {
 		if reader.Options.Format, err = line.ParseFormat(s.LogsFormat); err != nil {
@@ -68,6 +70,9 @@ func (s *Settings) readLogs(ctx context.Context, log *slog.Logger, auditor *audi
 	if w.requests.Bare() {
 		err = errors.New("-logs: the log has no host. Name the host of its requests, as in -logs www.example.com=access.log")
 		return nil, errors.Join(err, w.requests.Close())
+	}
+	if s.DNS {
+		VerifyLogs(ctx, log, "-logs: ", w.requests)
 	}
 	w.weights = w.requests.Weights(w.set, auditor.Crawlers)
 	auditor.Hits = w.weights
@@ -138,6 +143,27 @@ func TellLogs(log *slog.Logger, before string, files []logs.File) {
 		t := totals[format]
 		log.Info(before + format + ": " + wording.Plural(t.files, "file") + ", " + wording.Plural(t.lines, "line"))
 	}
+}
+
+// Lookups is the DNS that VerifyLogs asks; tests replace it.
+var Lookups agent.Lookups = net.DefaultResolver
+
+// VerifyLogs asks DNS about addresses of crawlers, and reports how many could not be looked up. before
+// begins each line.
+func VerifyLogs(ctx context.Context, log *slog.Logger, before string, requests *logs.Requests) {
+	all := requests.Addresses()
+	if all > 0 {
+		log.Info(fmt.Sprintf("%sasking DNS about %s. This takes at most %d minutes", before, addresses(min(all, agent.MaxLookups)), agent.LookupsTime/time.Minute))
+	}
+	if left := requests.Verify(ctx, Lookups); left > 0 {
+		log.Warn(fmt.Sprintf("%s%s of %s could not be looked up. At most %s are, those with most requests", before,
+			wording.Thousands(left), addresses(all), wording.Thousands(agent.MaxLookups)))
+	}
+}
+
+// addresses writes a number of addresses.
+func addresses(n int) string {
+	return wording.Thousands(n) + wording.Verb(n, " address", " addresses")
 }
 
 // add takes a record of a site. Before the last one it returns the site's record of the logs; nil = not

@@ -24,7 +24,7 @@ type flagGroup struct {
 var FlagGroups = []flagGroup{
 	{"What to audit", "domains expect run map site robots all-sites free block old-host new-host proposed staging important urls column encoding urls-column indexed segments kinds", "domains expect run map site robots free block old-host new-host proposed staging urls"},
 	{"Crawlers", "crawlers crawler crawler-list profile", "crawlers crawler"},
-	{"Access logs", "logs logs-format rules logs.format from to ranges", "logs rules logs.format from to logs.ranges"},
+	{"Access logs", "logs logs-format rules logs.format from to ranges dns", "logs rules logs.format from to logs.ranges"},
 	{"Links", "crawl crawl-pages crawl-depth crawl-time", "crawl"},
 	{"Schedule and alerts", "once now test plan ack accept schedule.all until note reindex", "once now test plan ack accept schedule.all until note reindex"},
 	{"Dashboard", "serve.listen token-file serve.hosts base-path proposals memory", "serve.listen token-file serve.hosts base-path proposals"},

@@ -90,6 +90,24 @@ func (s *Site) Basis() (list []string) {
 	default:
 		list = append(list, wording.Plural(len(s.Versions), "version")+" of robots.txt "+wording.Verb(len(s.Versions), "was", "were")+" in force. Each request is judged by those that the crawler could know.")
 	}
+	if d := s.DNS; d != nil {
+		list = append(list, "DNS was also asked where no address list proves who sent a request.")
+		var proved []string
+		if d.Genuine > 0 {
+			proved = append(proved, requests(d.Genuine)+wording.Verb(d.Genuine, " is", " are")+" genuine")
+		}
+		if d.Claimed > 0 {
+			proved = append(proved, requests(d.Claimed)+wording.Verb(d.Claimed, " is", " are")+" not")
+		}
+		if proved == nil {
+			list = append(list, "It proves nothing more.")
+		} else {
+			list = append(list, sentence("It proves that ", wording.And(proved)))
+		}
+		if d.Failed > 0 {
+			list = append(list, sentence(wording.Verb(d.Failed, "The address", "The addresses"), " of ", requests(d.Failed), " could not be looked up"))
+		}
+	}
 	if s.Scaled > 1 {
 		list = append(list, "The log has one line for "+strconv.FormatFloat(s.Scaled, 'f', -1, 64)+" requests. All counts are multiplied, so they are estimates.")
 	}
@@ -175,6 +193,14 @@ func (s *Site) oldRanges() string {
 		return ""
 	}
 	return "They are too old to find impostors in this period."
+}
+
+// uncovered says why a request could not be checked.
+func (s *Site) uncovered() string {
+	if s.DNS != nil {
+		return "neither an address list nor DNS covers them"
+	}
+	return "no address list covers them"
 }
 
 // stale says how many requests came long after a change; "" = none.
@@ -403,12 +429,16 @@ func (s *Site) pretend() Answer {
 	if n > 0 {
 		a.Class = "warn"
 		a.add(sentence(requests(n), " only ", wording.Verb(n, "claims", "claim"), " to be a crawler: ", named(fakes, claimed)))
-		a.add(wording.Verb(n, "It comes from an address", "They come from addresses")+" that the operator does not publish.", wording.Verb(n, "It is", "They are")+" in no other figure.")
+		whose := " that the operator does not publish."
+		if s.DNS != nil && s.DNS.Claimed > 0 {
+			whose = wording.Verb(n, " that is", " that are") + " not the operator's."
+		}
+		a.add(wording.Verb(n, "It comes from an address", "They come from addresses")+whose, wording.Verb(n, "It is", "They are")+" in no other figure.")
 	} else {
 		a.add("No request that could be checked comes from another address.")
 	}
 	if list, n := s.most(unchecked); n > 0 {
-		a.add(sentence(requests(n), " could not be checked, because no address list covers them: ", named(list, unchecked)))
+		a.add(sentence(requests(n), " could not be checked, because ", s.uncovered(), ": ", named(list, unchecked)))
 	}
 	if s.Ranges != "" {
 		a.add(sentence("The address lists are from ", RangesDay(s.Ranges)), s.oldRanges())
@@ -445,10 +475,14 @@ func (c *Crawler) Answers() []Answer {
 		genuine.add(words + ".")
 	}
 	if n := c.Genuine.Requests; n > 0 {
-		genuine.add(sentence(requests(n), wording.Verb(n, " comes", " come"), " from addresses that its operator publishes"))
+		words := " from addresses that its operator publishes"
+		if c.Site.DNS != nil && c.Site.DNS.Genuine > 0 {
+			words += ", or that DNS proves"
+		}
+		genuine.add(sentence(requests(n), wording.Verb(n, " comes", " come"), words))
 	}
 	if n := c.Unknown.Requests; n > 0 {
-		genuine.add(sentence(requests(n), " could not be checked, because no address list covers them"))
+		genuine.add(sentence(requests(n), " could not be checked, because ", c.Site.uncovered()))
 	}
 	add(genuine.Question, genuine.Sentences, genuine.Class)
 	return list

@@ -109,3 +109,29 @@ func TestOldRanges(t *testing.T) {
 		}
 	}
 }
+
+// TestDNS: the page says what DNS proved, and what it could not be asked.
+func TestDNS(t *testing.T) {
+	const asked = "DNS was also asked where no address list proves who sent a request. "
+	for _, test := range []struct {
+		dns  audit.LogDNS
+		want string
+	}{
+		{audit.LogDNS{}, asked + "It proves nothing more."},
+		{audit.LogDNS{Genuine: 1, Failed: 1}, asked + "It proves that 1 request is genuine. The address of 1 request could not be looked up."},
+		{audit.LogDNS{Genuine: 1200, Claimed: 3, Failed: 2}, asked + "It proves that 1,200 requests are genuine and 3 requests are not. The addresses of 2 requests could not be looked up."},
+	} {
+		s := oneCrawler(audit.LogCrawler{Name: "TestBot", Genuine: audit.LogTally{Requests: 1}, Unknown: audit.LogTally{Requests: 2}, Claimed: audit.LogTally{Requests: 3}})
+		s.DNS = &test.dns
+		if got := strings.Join(s.Basis()[1:], " "); got != test.want {
+			t.Errorf("%q, want %q", got, test.want)
+		}
+		whole := strings.Join(append(s.pretend().Sentences, s.Crawlers[0].Answers()[3].Sentences...), " ")
+		if !strings.Contains(whole, "neither an address list nor DNS covers them") || strings.Contains(whole, "not the operator's.") != (test.dns.Claimed > 0) || strings.Contains(whole, "or that DNS proves") != (test.dns.Genuine > 0) {
+			t.Errorf("%q", whole)
+		}
+	}
+	if s := oneCrawler(audit.LogCrawler{Name: "TestBot", Unknown: audit.LogTally{Requests: 2}}); strings.Contains(strings.Join(append(s.Basis(), s.pretend().Sentences...), " "), "DNS") {
+		t.Error("DNS is named without -dns")
+	}
+}
