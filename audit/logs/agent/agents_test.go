@@ -140,6 +140,11 @@ var agents = []struct{ want, agent string }{
 
 	// Not in the list.
 	{"FooBot", "FooBot/1.0"},
+	{"FooBot", "FooBot-1.0"},
+	{"FooBot", "Mozilla/5.0 (compatible; FooBot_v2.1)"},
+	{"FooBot", "FooBot:3"},
+	{"FooBot2", "FooBot2"},
+	{"Foo-dev-bot", "Foo-dev-bot"},
 	{"Applebot-Extended", "Applebot-Extended/1.0"},
 	{"SemrushBot-BA", "Mozilla/5.0 (compatible; SemrushBot-BA; +http://www.semrush.com/bot.html)"},
 	{"Baiduspider-image", "Baiduspider-image+(+http://www.baidu.com/search/spider.htm)"},

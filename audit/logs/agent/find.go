@@ -151,7 +151,7 @@ func (f *Finder) find(agent []byte) (id int, name string) {
 			}
 		default:
 			if crawls && other == "" && isOther(product) {
-				other = string(agent[start : start+len(product)])
+				other = withoutVersion(string(agent[start : start+len(product)]))
 			}
 		}
 		if version {
@@ -220,6 +220,18 @@ func isOther(product []byte) bool {
 	}
 	crawls := bytes.Contains(product, []byte("spider")) || bytes.Contains(product, []byte("crawl")) && len(product) > len("crawl")
 	return crawls && !isHost(product)
+}
+
+// withoutVersion is a name without a version behind "-" or the like: "FooBot-v1.2" is FooBot.
+func withoutVersion(name string) string {
+	bare := strings.TrimRight(name, "0123456789.")
+	numbered := len(bare) < len(name)
+	for _, v := range []string{"", "v", "V"} {
+		if rest, ok := strings.CutSuffix(bare, v); ok && numbered && strings.TrimRight(rest, "-_:~") != rest {
+			return strings.TrimRight(rest, "-_:~")
+		}
+	}
+	return name
 }
 
 // isHost reports whether a word ends like a host name or a file name: "mj12bot.com", "robots.txt".
