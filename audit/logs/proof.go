@@ -16,24 +16,43 @@ import (
 // maxAddresses bounds the addresses of which DNS is asked about those with most requests.
 const maxAddresses = 100_000
 
-// addresses are addresses that DNS may prove, with their requests. They are only in memory: a request
-// has the hash of its own.
-type addresses map[agent.Question]int64
+// address is an address that DNS may prove. It is only in memory: a request has its hash.
+type address struct {
+	agent.Question
+	hash     uint64
+	requests int64
+}
+
+type addresses map[agent.Question]*address
 
 // count counts a request, and returns the hash of its address.
 func (all *addresses) count(q agent.Question) uint64 {
-	if *all == nil {
-		*all = addresses{}
+	of := (*all)[q]
+	if of == nil {
+		if *all == nil {
+			*all = addresses{}
+		}
+		of = &address{Question: q, hash: maphash.Comparable(idSeed, q)}
+		(*all)[q] = of
 	}
-	(*all)[q]++
-	return maphash.Comparable(idSeed, q)
+	of.requests++
+	return of.hash
+}
+
+// sorted returns the addresses with most requests first.
+func (all addresses) sorted() []*address {
+	return slices.SortedFunc(maps.Values(all), func(a, b *address) int {
+		return cmp.Or(cmp.Compare(b.requests, a.requests), a.Compare(b.Question))
+	})
 }
 
 // addAddresses adds the addresses of a batch. The order of goroutines does not matter.
 func (r *Requests) addAddresses(all addresses) {
-	for _, q := range slices.SortedFunc(maps.Keys(all), agent.Question.Compare) {
-		if _, ok := r.addresses[q]; ok || len(r.addresses) < maxAddresses {
-			r.addresses[q] += all[q]
+	for _, of := range all.sorted() {
+		if into := r.addresses[of.Question]; into != nil {
+			into.requests += of.requests
+		} else if len(r.addresses) < maxAddresses {
+			r.addresses[of.Question] = of
 		}
 	}
 }
@@ -61,14 +80,16 @@ func (r *Requests) Addresses() int { return len(r.addresses) }
 // Verify asks DNS about addresses that no list proves, those with most requests first. It returns how
 // many could not be looked up. Call it once, before Judge and Weights.
 func (r *Requests) Verify(ctx context.Context, dns agent.Lookups) (left int) {
-	list := slices.SortedFunc(maps.Keys(r.addresses), func(a, b agent.Question) int {
-		return cmp.Or(cmp.Compare(r.addresses[b], r.addresses[a]), a.Compare(b))
-	})
+	list := r.addresses.sorted()
+	var questions []agent.Question
+	for _, of := range list {
+		questions = append(questions, of.Question)
+	}
 	r.addresses = nil
 	r.proofs = &proofs{answers: map[uint64]agent.Identity{}, since: time.Now().Add(-agent.Believed).Unix()}
-	for i, answer := range agent.Verify(ctx, dns, list) {
+	for i, answer := range agent.Verify(ctx, dns, questions) {
 		if answer.OK {
-			r.proofs.answers[maphash.Comparable(idSeed, list[i])] = answer.Identity
+			r.proofs.answers[list[i].hash] = answer.Identity
 		} else {
 			left++
 		}

@@ -155,10 +155,15 @@ func VerifyLogs(ctx context.Context, log *slog.Logger, before string, requests *
 	if all > 0 {
 		log.Info(fmt.Sprintf("%sasking DNS about %s. This takes at most %d minutes", before, addresses(min(all, agent.MaxLookups)), agent.LookupsTime/time.Minute))
 	}
-	if left := requests.Verify(ctx, Lookups); left > 0 {
-		log.Warn(fmt.Sprintf("%s%s of %s could not be looked up. At most %s are, those with most requests", before,
-			wording.Thousands(left), addresses(all), wording.Thousands(agent.MaxLookups)))
+	left := requests.Verify(ctx, Lookups)
+	if left == 0 {
+		return
 	}
+	text := before + wording.Thousands(left) + " of " + addresses(all) + " could not be looked up"
+	if all > agent.MaxLookups {
+		text += ". Only the " + wording.Thousands(agent.MaxLookups) + " with most requests are"
+	}
+	log.Warn(text)
 }
 
 // addresses writes a number of addresses.
