@@ -48,19 +48,18 @@ func (all *names) count(name string) uint64 {
 
 // addNames adds the crawlers of a batch. The order of goroutines does not matter.
 func (r *Requests) addNames(all names) {
-	for _, name := range slices.Sorted(maps.Keys(all)) {
+	list := maps.Keys(all)
+	if len(r.names) < maxNames { // the order says which ones still have space
+		list = slices.Values(slices.Sorted(list))
+	}
+	for name := range list {
 		of := all[name]
-		into := r.names[of.hash]
-		switch {
-		case into == nil && len(r.names) == maxNames:
-			continue
-		case into == nil:
-			into = of
-			r.names[of.hash] = of
-		default:
+		if into := r.names[of.hash]; into != nil {
 			into.requests += of.requests
+			into.name = min(into.name, name)
+		} else if len(r.names) < maxNames {
+			r.names[of.hash] = of
 		}
-		into.name = min(into.name, name)
 	}
 }
 

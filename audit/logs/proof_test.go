@@ -66,6 +66,10 @@ func readWithDNS(t *testing.T, dns agent.Lookups, text string) (r *Requests, of 
 
 // TestVerify: what DNS proves makes requests genuine or claimed, each address asked once.
 func TestVerify(t *testing.T) {
+	set, err := agent.New(agent.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
 	now := time.Now().UTC()
 	at := now.Add(-time.Hour).Format("02/Jan/2006:15:04:05 -0700")
 	old := now.AddDate(0, 0, -181).Format("02/Jan/2006:15:04:05 -0700")
@@ -105,6 +109,11 @@ func TestVerify(t *testing.T) {
 	}
 	if r.Addresses() != 0 {
 		t.Error("addresses are kept")
+	}
+	weights := r.Weights(set, []audit.Crawler{{Name: "Googlebot"}})
+	hits := make([]int64, 1)
+	if weights.Hits("https://www.example.com/private", hits); hits[0] != 5 {
+		t.Errorf("%d hits, want those of Googlebot alone", hits[0])
 	}
 	_, of, _ = readWithDNS(t, nil, text.String())
 	if g := crawlerOf(t, of, "Googlebot"); of.DNS != nil || g.Genuine.Requests != 4 || g.Genuine.Disobeyed != 0 {
