@@ -16,23 +16,20 @@ const byteOrderMark = "\uFEFF"
 // could take for a formula, or that begins with an apostrophe, gets an apostrophe before it. So one
 // apostrophe at the beginning of a cell is never part of the value. Characters that mislead, and
 // bytes that are not UTF-8, are shown as \x0A and [U+202E].
-func newCSV(out io.Writer, about *Metadata) writer {
-	l := newLines(out, asCSV, "\r\n", appendCSV)
+func newCSV(out io.Writer, about *Metadata, of *table) writer {
+	l := newLines(out, asCSV, of, "\r\n", appendCSV)
 	if about.CSVMark {
 		l.buf = append(l.buf, byteOrderMark...)
 	}
-	for i, c := range columns {
-		l.buf = appendCSV(l.buf, i, textValue(c.name))
+	for i, name := range of.names {
+		l.buf = append(append(l.buf, l.before[i]...), name...)
 	}
 	l.buf = append(l.buf, l.end...)
 	return l
 }
 
-// appendCSV appends a cell, with the comma before it.
-func appendCSV(dst []byte, column int, v value) []byte {
-	if column > 0 {
-		dst = append(dst, ',')
-	}
+// appendCSV appends a cell.
+func appendCSV(dst []byte, v value) []byte {
 	switch v.kind {
 	case null:
 		return dst

@@ -77,7 +77,7 @@ func (s *Site) URLs(list []site.URL) {
 	if !s.whole || len(s.formats) == 0 {
 		return
 	}
-	s.open()
+	s.open(urlTable)
 	for i := range list {
 		s.writeURL(&list[i])
 	}
@@ -101,40 +101,55 @@ func (s *Site) Findings(*audit.Findings) {}
 // Err is the first write error.
 func (s *Site) Err() error { return s.err }
 
-// SiteFiles returns the files of a site in the given formats, relative to the run's folder.
+// SiteFiles returns the files that a site may have in the given formats, relative to the run's folder.
 func SiteFiles(base string, formats []string) (names []string) {
-	for _, format := range formats {
-		names = append(names, base+"."+format)
+	for _, t := range tables {
+		for _, format := range formats {
+			names = append(names, t.fileName(base, format))
+		}
 	}
 	return names
 }
 
-// temp differs from the name of the site's records, which are also compressed lines of JSON.
-func (s *Site) temp(format string) string { return s.folder.TempPath(s.base + ".rows." + format) }
+// tables are the tables of the site: those of access logs only if it has any.
+func (s *Site) tables() []*table {
+	if s.site.Crawls == nil {
+		return tables[:1]
+	}
+	return tables
+}
 
-// Finish completes the site's rows in all requested formats, as temporary files.
+// temp differs from the name of the site's records, which are also compressed lines of JSON.
+func (s *Site) temp(t *table, format string) string {
+	return s.folder.TempPath(s.base + ".rows." + t.name + "." + format)
+}
+
+// Finish completes the site's tables in all requested formats, as temporary files.
 func (s *Site) Finish(*audit.Done) error {
 	if len(s.formats) == 0 {
 		return nil
 	}
-	s.open()
+	s.open(urlTable)
 	if !s.whole {
 		s.write()
 	}
 	s.close()
+	s.writeLogs()
 	return s.err
 }
 
-// open begins the files, unless they are open.
-func (s *Site) open() {
+// open begins the files of a table, unless they are open.
+func (s *Site) open(t *table) {
 	if s.files != nil {
 		return
 	}
 	for _, f := range formats {
 		if s.err == nil && slices.Contains(s.formats, f.name) {
 			out := &file{}
-			s.err = out.open(s.folder.FS, s.temp(f.name), f.pack)
-			s.files, s.writers = append(s.files, out), append(s.writers, f.open(out, &s.metadata))
+			s.files = append(s.files, out)
+			if s.err = out.open(s.folder.FS, s.temp(t, f.name), f.pack); s.err == nil {
+				s.writers = append(s.writers, f.open(out, &s.metadata, t))
+			}
 		}
 	}
 }
@@ -200,9 +215,16 @@ func (s *Site) writeURL(u *site.URL) {
 
 // Commit renames the files to their final names.
 func (s *Site) Commit(*summary.Line) error {
-	for _, format := range s.formats {
-		if err := s.folder.FS.Rename(s.temp(format), s.folder.Path(s.base+"."+format)); err != nil {
-			return err
+	for _, t := range s.tables() {
+		if t.dir != "" && len(s.formats) > 0 {
+			if err := s.folder.FS.MkdirAll(s.folder.Path(t.dir)); err != nil {
+				return err
+			}
+		}
+		for _, format := range s.formats {
+			if err := s.folder.FS.Rename(s.temp(t, format), s.folder.Path(t.fileName(s.base, format))); err != nil {
+				return err
+			}
 		}
 	}
 	s.committed = true
@@ -218,10 +240,12 @@ func (s *Site) Discard() {
 		s.err = cmp.Or(s.err, errDiscarded)
 		s.close()
 	}
-	for _, format := range s.formats {
-		if s.committed {
-			return
+	if s.committed {
+		return
+	}
+	for _, t := range s.tables() {
+		for _, format := range s.formats {
+			s.folder.FS.Remove(s.temp(t, format)) // best effort: the folder is emptied when the run ends
 		}
-		s.folder.FS.Remove(s.temp(format)) // best effort: the folder is emptied when the run ends
 	}
 }

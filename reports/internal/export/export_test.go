@@ -105,15 +105,15 @@ func plainJSON(t testing.TB, rows []Row) string {
 	return string(escape.JSON(b.Bytes()))
 }
 
-// table is the data that tests write: rows of URLs, and the verdict of each row.
-type table struct {
+// sample is the data that tests write: rows of URLs, and the verdict of each row.
+type sample struct {
 	rows     []Row
 	urls     []int // number of the URL of each row
 	verdicts []*verdict
 }
 
 // randomTable makes rows with values that repeat as in a site's rows, more often with fewer words.
-func randomTable(random *rand.Rand, urls, crawlers, words int, history bool) (t table) {
+func randomTable(random *rand.Rand, urls, crawlers, words int, history bool) (t sample) {
 	word := func() string { return escape.ShowInvalid(texts[random.IntN(min(words, len(texts)))]) }
 	fill := func(row *Row, at int, list []column) {
 		for i := range list {
@@ -152,7 +152,7 @@ func randomTable(random *rand.Rand, urls, crawlers, words int, history bool) (t 
 
 // write writes the rows in a format. The memory of a row's texts is reused, as that of a batch may
 // be.
-func (t *table) write(to *bytes.Buffer, format func(*bytes.Buffer) writer) error {
+func (t *sample) write(to *bytes.Buffer, format func(*bytes.Buffer) writer) error {
 	for _, v := range t.verdicts {
 		*v = verdict{Row: v.Row}
 	}
@@ -170,15 +170,15 @@ func (t *table) write(to *bytes.Buffer, format func(*bytes.Buffer) writer) error
 }
 
 // check compares the output for a table with that of libraries for its rows.
-func (t *table) check(tb testing.TB, mark bool) {
+func (t *sample) check(tb testing.TB, mark bool) {
 	tb.Helper()
 	about := &Metadata{CSVMark: mark, Started: time.Unix(0, 0)}
 	for _, c := range []struct {
 		name, want string
 		open       func(*bytes.Buffer) writer
 	}{
-		{"csv", plainCSV(t.rows, mark), func(b *bytes.Buffer) writer { return newCSV(b, about) }},
-		{"jsonl", plainJSON(tb, t.rows), func(b *bytes.Buffer) writer { return newJSONL(b, about) }},
+		{"csv", plainCSV(t.rows, mark), func(b *bytes.Buffer) writer { return newCSV(b, about, urlTable) }},
+		{"jsonl", plainJSON(tb, t.rows), func(b *bytes.Buffer) writer { return newJSONL(b, about, urlTable) }},
 	} {
 		var got bytes.Buffer
 		if err := t.write(&got, c.open); err != nil {
@@ -189,7 +189,7 @@ func (t *table) check(tb testing.TB, mark bool) {
 		}
 	}
 	var file bytes.Buffer
-	if err := t.write(&file, func(b *bytes.Buffer) writer { return newParquet(b, about) }); err != nil {
+	if err := t.write(&file, func(b *bytes.Buffer) writer { return newParquet(b, about, urlTable) }); err != nil {
 		tb.Fatal(err)
 	}
 	rows, err := parquet.Read[Row](bytes.NewReader(file.Bytes()), int64(file.Len()))
@@ -203,7 +203,7 @@ func (t *table) check(tb testing.TB, mark bool) {
 }
 
 // checkStatistics compares the column data of a Parquet file with its rows.
-func (t *table) checkStatistics(tb testing.TB, file []byte) {
+func (t *sample) checkStatistics(tb testing.TB, file []byte) {
 	tb.Helper()
 	f, err := parquet.OpenFile(bytes.NewReader(file), int64(len(file)))
 	if err != nil {
@@ -311,7 +311,7 @@ func BenchmarkWriters(b *testing.B) {
 				for _, v := range table.verdicts {
 					*v = verdict{Row: v.Row}
 				}
-				w := format.open(discard{}, &Metadata{})
+				w := format.open(discard{}, &Metadata{}, urlTable)
 				for i := 0; i < len(table.rows) && n < b.N; i, n = i+1, n+1 {
 					w.beginURL(&table.rows[i])
 					for range 3 {

@@ -21,9 +21,10 @@ func newLineBuffer() *[]byte {
 // URL, for the rows of all crawlers, and those of a verdict, for all URLs.
 type lines struct {
 	out        io.Writer
-	appendCell func(dst []byte, column int, v value) []byte
-	end        string // of a line
-	as         int    // index of this format in verdict.texts
+	appendCell func(dst []byte, v value) []byte
+	before     []string // the text before the cell of each column
+	end        string   // of a line
+	as         int      // index of this format in verdict.texts
 
 	buf        []byte // not written yet
 	head, tail []byte // of the current URL
@@ -37,8 +38,8 @@ type lastCell struct {
 	cell  []byte
 }
 
-func newLines(out io.Writer, as int, end string, appendCell func(dst []byte, column int, v value) []byte) *lines {
-	return &lines{buf: (*lineBuffers.Get(newLineBuffer))[:0], out: out, appendCell: appendCell, end: end, as: as, last: make([]lastCell, len(columns))}
+func newLines(out io.Writer, as int, of *table, end string, appendCell func(dst []byte, v value) []byte) *lines {
+	return &lines{buf: (*lineBuffers.Get(newLineBuffer))[:0], out: out, appendCell: appendCell, before: of.before[as], end: end, as: as, last: make([]lastCell, len(of.names))}
 }
 
 // beginURL begins the rows of another URL.
@@ -53,7 +54,25 @@ func (l *lines) write(row *Row, of *verdict) error {
 		of.texts[l.as] = l.appendColumns(nil, verdictAt, verdictColumns, &of.Row)
 	}
 	l.buf = append(append(append(l.buf, l.head...), of.texts[l.as]...), l.tail...)
-	l.buf = append(l.appendAgain(l.buf, rowAt, rowColumns, row), l.end...)
+	l.buf = l.appendAgain(l.buf, rowAt, rowColumns, row)
+	return l.endLine()
+}
+
+// add writes a row.
+func (l *lines) add(row []value) error {
+	for i, v := range row {
+		l.buf = l.cell(l.buf, i, v)
+	}
+	return l.endLine()
+}
+
+// cell appends a value, with the text before it.
+func (l *lines) cell(dst []byte, column int, v value) []byte {
+	return l.appendCell(append(dst, l.before[column]...), v)
+}
+
+func (l *lines) endLine() error {
+	l.buf = append(l.buf, l.end...)
 	if len(l.buf) < lineBytes {
 		return nil
 	}
@@ -76,7 +95,7 @@ func (l *lines) close() error {
 // appendColumns appends some columns of a row; at is the index of the first one.
 func (l *lines) appendColumns(dst []byte, at int, list []column, row *Row) []byte {
 	for i := range list {
-		dst = l.appendCell(dst, at+i, list[i].of(row))
+		dst = l.cell(dst, at+i, list[i].of(row))
 	}
 	return dst
 }
@@ -86,7 +105,7 @@ func (l *lines) appendAgain(dst []byte, at int, list []column, row *Row) []byte 
 	for i := range list {
 		v, last := list[i].of(row), &l.last[at+i]
 		if last.cell == nil || v.kind != last.value.kind || v.number != last.value.number || v.text != string(last.text) {
-			last.text, last.cell = append(last.text[:0], v.text...), l.appendCell(last.cell[:0], at+i, v)
+			last.text, last.cell = append(last.text[:0], v.text...), l.cell(last.cell[:0], at+i, v)
 			v.text = "" // it may belong to a batch that is reused
 			last.value = v
 		}

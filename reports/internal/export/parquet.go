@@ -13,7 +13,6 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 
 	"robots-audit/engine/escape"
-	"robots-audit/reports/internal/disk"
 	"robots-audit/reports/internal/site"
 )
 
@@ -32,6 +31,7 @@ type parquetExport struct {
 	footer format.FileMetaData
 	offset int64 // position in the file
 
+	table *table
 	*rowGroup
 	group    int32 // number of the current row group, from 1 on
 	urls     int   // number in the row group
@@ -46,13 +46,19 @@ type rowGroup struct {
 	scratch scratch
 }
 
-// rowGroups are reused by the next site.
-var rowGroups disk.FreeList[rowGroup]
-
-func newRowGroup() *rowGroup {
-	g := new(rowGroup)
-	for i, c := range columns {
-		g.chunks = append(g.chunks, newChunk(c, &emptyFooter().Schema[i+1])) // the first element is the root
+// newRowGroup makes the memory of a row group of a table.
+func (t *table) newRowGroup() *rowGroup {
+	g, schema := new(rowGroup), t.footer().Schema
+	for i := range t.names {
+		g.chunks = append(g.chunks, newChunk(&schema[i+1])) // the first element is the root
+	}
+	if t == urlTable {
+		for i, c := range g.chunks[:rowAt] {
+			c.part = ofURL
+			if i >= verdictAt && i < tailAt {
+				c.part = ofVerdict
+			}
+		}
 	}
 	return g
 }
@@ -60,15 +66,10 @@ func newRowGroup() *rowGroup {
 // groupRow is a row as references to parts that it shares with other rows of the row group.
 type groupRow struct{ url, verdict int32 }
 
-// parquetSchema names the root, which some readers show, after the kind of rows.
-var parquetSchema = sync.OnceValue(func() *parquet.Schema {
-	return parquet.NewSchema("verdict", parquet.SchemaOf(Row{}))
-})
-
-// emptyFooter is the library's footer for a file of the schema without rows.
-var emptyFooter = sync.OnceValue(func() *format.FileMetaData {
+// rowFooter is the library's footer for a file of Row without rows.
+var rowFooter = sync.OnceValue(func() *format.FileMetaData {
 	var file bytes.Buffer
-	if err := parquet.NewGenericWriter[Row](&file, parquetSchema()).Close(); err != nil {
+	if err := parquet.NewGenericWriter[Row](&file).Close(); err != nil {
 		panic(err) // an invalid schema
 	}
 	f, err := parquet.OpenFile(bytes.NewReader(file.Bytes()), int64(file.Len()))
@@ -81,8 +82,8 @@ var emptyFooter = sync.OnceValue(func() *format.FileMetaData {
 // parquetMark is the first and the last part of a file.
 const parquetMark = "PAR1"
 
-func newParquet(out io.Writer, about *Metadata) writer {
-	e := &parquetExport{out: out, footer: *emptyFooter(), rowGroup: rowGroups.Get(newRowGroup), group: 1}
+func newParquet(out io.Writer, about *Metadata, of *table) writer {
+	e := &parquetExport{out: out, footer: of.footer(), table: of, rowGroup: of.groups.Get(of.newRowGroup), group: 1}
 	e.footer.CreatedBy = createdBy(escape.ShowInvalid(about.Version), about.Build)
 	for _, pair := range [][2]string{
 		{"robots-audit.crawlers", escape.ShowInvalid(strings.Join(site.Specs(about.Crawlers), ","))},
@@ -110,11 +111,14 @@ func (e *parquetExport) beginURL(row *Row) {
 		e.writeGroup()
 	}
 	e.urls++
-	for _, c := range e.chunks[:verdictAt] {
-		c.add(row)
-	}
-	for _, c := range e.chunks[tailAt:rowAt] {
-		c.add(row)
+	e.addColumns(0, headColumns, row)
+	e.addColumns(tailAt, tailColumns, row)
+}
+
+// addColumns adds the values of some columns; at is the index of the first one.
+func (e *parquetExport) addColumns(at int, list []column, row *Row) {
+	for i := range list {
+		e.chunks[at+i].add(list[i].of(row))
 	}
 }
 
@@ -123,13 +127,21 @@ func (e *parquetExport) write(row *Row, of *verdict) error {
 	if of.rowGroup != e.group { // the first row of the group with this verdict
 		of.rowGroup, of.inGroup = e.group, e.verdicts
 		e.verdicts++
-		for _, c := range e.chunks[verdictAt:tailAt] {
-			c.add(&of.Row)
-		}
+		e.addColumns(verdictAt, verdictColumns, &of.Row)
 	}
 	e.rows = append(e.rows, groupRow{int32(e.urls - 1), of.inGroup})
-	for _, c := range e.chunks[rowAt:] {
-		c.add(row)
+	e.addColumns(rowAt, rowColumns, row)
+	return e.err
+}
+
+// add adds a row. An error may come from earlier rows.
+func (e *parquetExport) add(row []value) error {
+	if len(e.rows) >= RowGroup {
+		e.writeGroup()
+	}
+	e.rows = append(e.rows, groupRow{})
+	for i, v := range row {
+		e.chunks[i].add(v)
 	}
 	return e.err
 }
@@ -139,12 +151,12 @@ func (e *parquetExport) writeGroup() {
 	s := &e.scratch
 	s.packAll = len(e.rows) >= RowGroup || e.group > 1
 	g := format.RowGroup{NumRows: int64(len(e.rows)), FileOffset: e.offset + int64(len(e.pages)), Ordinal: int16(len(e.footer.RowGroups))}
-	for i, c := range e.chunks {
+	for _, c := range e.chunks {
 		switch s.rows, s.indexes = len(e.rows), s.indexes[:0]; {
 		case c.alike():
-		case i >= rowAt:
+		case c.part == ofRow:
 			s.indexes = append(s.indexes, c.indexes...)
-		case i >= verdictAt && i < tailAt:
+		case c.part == ofVerdict:
 			for _, row := range e.rows {
 				s.indexes = append(s.indexes, c.indexes[row.verdict])
 			}
@@ -189,6 +201,6 @@ func (e *parquetExport) close() error {
 	e.pages = binary.LittleEndian.AppendUint32(e.pages, uint32(len(footer)))
 	e.pages = append(e.pages, parquetMark...)
 	e.flush()
-	rowGroups.Put(e.rowGroup)
+	e.table.groups.Put(e.rowGroup)
 	return e.err
 }

@@ -10,8 +10,8 @@ import (
 // chunk is a column in the current row group: its distinct values, and an index for each URL, each
 // verdict or each row, depending on the part of the row to which the column belongs.
 type chunk struct {
-	column
 	element  *format.SchemaElement
+	part     part
 	each     bool             // every value is treated as a new one: ids and URLs
 	indexes  []int32          // of values; -1 = null
 	values   []value          // with copied texts
@@ -28,13 +28,21 @@ type chunk struct {
 // none is the index of null.
 const none = -1
 
-func newChunk(c column, element *format.SchemaElement) *chunk {
-	return &chunk{column: c, element: element, each: c.name == "url_id" || c.name == "url", known: map[string]int32{}, numbers: map[int64]int32{}, last: none}
+func newChunk(element *format.SchemaElement) *chunk {
+	return &chunk{element: element, each: element.Name == "url_id" || element.Name == "url", known: map[string]int32{}, numbers: map[int64]int32{}, last: none}
 }
 
-// add adds the value of the column in a row.
-func (c *chunk) add(row *Row) {
-	v := c.of(row)
+// part says which rows share a value.
+type part uint8
+
+const (
+	ofRow     part = iota // none
+	ofURL                 // those of a URL
+	ofVerdict             // those with the same verdict
+)
+
+// add adds a value.
+func (c *chunk) add(v value) {
 	if c.each {
 		c.addEach(v.text)
 		return

@@ -70,7 +70,7 @@ func (c *chunk) appendPages(dst []byte, base int64, s *scratch, about *format.Co
 	}
 
 	*about = format.ColumnMetaData{
-		Type: c.element.Type.V, Encoding: []format.Encoding{format.Plain, format.RLE}, PathInSchema: []string{c.name},
+		Type: c.element.Type.V, Encoding: []format.Encoding{format.Plain, format.RLE}, PathInSchema: []string{c.element.Name},
 		NumValues: int64(s.rows), Statistics: c.statistics(nulls),
 	}
 	if s.packAll || len(s.data)+len(s.dictionary) >= minPacked {

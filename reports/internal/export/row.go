@@ -76,6 +76,7 @@ func (m *utcMillis) UnmarshalText(text []byte) error {
 type writer interface {
 	beginURL(*Row)              // begins the rows of another URL, whose fields are filled in
 	write(*Row, *verdict) error // a row without the fields of its verdict, and the verdict
+	add([]value) error          // a row of another table: a value for each column
 	close() error               // writes the rest
 }
 
@@ -93,7 +94,7 @@ type Metadata struct {
 // extension. A new format needs a line here and its writer.
 var formats = []struct {
 	name string
-	open func(io.Writer, *Metadata) writer
+	open func(io.Writer, *Metadata, *table) writer
 	pack packing // compression of the file as a whole; Parquet compresses its own pages
 }{
 	{"csv", newCSV, ""},
