@@ -53,7 +53,7 @@ func levelRun(t *testing.T, names ...string) (dir string) {
 // ofSite reports whether a file of a run's folder belongs to one of the sites, except its records.
 func ofSite(name string, bases ...string) bool {
 	first, rest, _ := strings.Cut(name, "/")
-	if first == "pages" || first == "evidence" {
+	if first == "pages" || first == "evidence" || first == "logs" {
 		first = rest
 	}
 	return slices.ContainsFunc(bases, func(base string) bool {

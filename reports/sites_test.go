@@ -187,6 +187,7 @@ func townRecords(t *testing.T, sites int) (crawlers []audit.Crawler, list [][]au
 	if len(list) != sites {
 		t.Fatalf("%d sites were audited", len(list))
 	}
+	list[1] = withLogs(list[1], crawlerLogs(list[1][0].Domain))
 	return crawlers, list
 }
 
