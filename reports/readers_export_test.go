@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -63,7 +64,7 @@ func exportRuns(t *testing.T) (dirs []string) {
 				}
 			}
 		}
-		written(Options{Rows: "all", Crawlers: records[0].Site.Crawlers}, records...)
+		written(Options{Rows: "all", Crawlers: records[0].Site.Crawlers}, withLogs(records, hostileLogs(append(slices.Sorted(maps.Keys(hostile)), "")))...)
 	}
 	written(Options{Rows: "all", Crawlers: testCrawlers}, siteRecords("example.com", 0, export.RowGroup/3+100)...)
 	written(Options{Rows: "blocked", Crawlers: testCrawlers}, siteRecords("example.com", 0, 0)...)
@@ -216,6 +217,76 @@ func TestExportsByDuckDB(t *testing.T) {
 	}
 }
 
+// logTypes are the expected types in DuckDB of columns on access logs. All others are numbers.
+var logTypes = map[string]string{
+	"site": "VARCHAR", "run": "VARCHAR", "version": "VARCHAR", "crawler": "VARCHAR", "operator": "VARCHAR", "purpose": "VARCHAR", "scaled": "VARCHAR", "judged_by": "VARCHAR", "ranges": "VARCHAR",
+	"urls_estimated": "VARCHAR", "robots_txt_knows": "VARCHAR", "robots_txt_waiting": "VARCHAR", "rule": "VARCHAR", "robots_txt_version": "VARCHAR", "examples": "VARCHAR", "day": "VARCHAR", "kind": "VARCHAR", "part": "VARCHAR",
+	"logs_from": "TIMESTAMP WITH TIME ZONE", "logs_to": "TIMESTAMP WITH TIME ZONE", "robots_txt_last": "TIMESTAMP WITH TIME ZONE", "robots_txt_read": "TIMESTAMP WITH TIME ZONE", "first_disobeyed": "TIMESTAMP WITH TIME ZONE", "last_disobeyed": "TIMESTAMP WITH TIME ZONE",
+}
+
+func logType(column string) string {
+	if kind, ok := logTypes[column]; ok {
+		return kind
+	}
+	return "BIGINT"
+}
+
+// DuckDB reads the tables on access logs: the same names, types, nulls and values from all formats.
+func TestExportsOfLogsByDuckDB(t *testing.T) {
+	for i, dir := range exportRuns(t)[:2] {
+		for _, table := range logTables {
+			base := filepath.Join(dir, "logs", "example.com."+table+".")
+			columns := duckDB(t, "SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM '"+base+"parquet')")[0]
+			var texts, typed []string
+			for _, c := range columns {
+				if want := logType(c[0]); c[1] != want {
+					t.Errorf("%s: %s is %s, want %s", table, c[0], c[1], want)
+				}
+				text := `CAST("` + c[0] + `" AS VARCHAR)`
+				if strings.HasPrefix(c[1], "TIMESTAMP") {
+					text = `CAST(epoch_ms(CAST("` + c[0] + `" AS TIMESTAMPTZ)) AS VARCHAR)`
+				}
+				texts, typed = append(texts, text), append(typed, `"`+c[0]+`": '`+c[1]+`'`)
+			}
+			all := "SELECT " + strings.Join(texts, ", ") + " FROM "
+			fromJSON := "read_json('" + base + "jsonl', format = 'newline_delimited', columns = {" + strings.Join(typed, ", ") + "})"
+			got := duckDB(t,
+				all+"'"+base+"parquet'", all+fromJSON, all+strings.Replace(fromJSON, ".jsonl'", ".jsonl.zst'", 1),
+				"SELECT * FROM read_csv('"+base+"csv', all_varchar = true)", "SELECT * FROM read_csv('"+base+"csv.gz', all_varchar = true)",
+				"SELECT name FROM parquet_schema('"+base+"parquet') LIMIT 1",
+			)
+			if len(got[0]) < len(hostile) || got[5][0][0] != table {
+				t.Errorf("%s: %d rows, root %q", table, len(got[0]), got[5])
+			}
+			for n, name := range []string{"JSON Lines", "JSON Lines, packed"} {
+				if diff := cmp.Diff(joined(got[0]), joined(got[1+n])); diff != "" {
+					t.Errorf("%s: %s: %.3000s", table, name, diff)
+				}
+			}
+			for _, row := range got[0] { // as CSV
+				for n, c := range columns {
+					switch {
+					case row[n] == "null":
+					case row[n] == "":
+						row[n] = "null"
+					case c[1] == "VARCHAR":
+						row[n] = export.CSVText(row[n])
+					case c[1] != "BIGINT":
+						ms, err := strconv.ParseInt(row[n], 10, 64)
+						noError(t, err)
+						row[n] = time.UnixMilli(ms).UTC().Format(time.RFC3339Nano)
+					}
+				}
+			}
+			for n, name := range []string{"CSV", "CSV, packed"} {
+				if diff := cmp.Diff(joined(got[0]), joined(got[3+n])); diff != "" {
+					t.Errorf("run %d, %s: %s: %.3000s", i, table, name, diff)
+				}
+			}
+		}
+	}
+}
+
 func joined(table [][]string) string {
 	var b strings.Builder
 	for _, row := range table {
@@ -227,18 +298,20 @@ func joined(table [][]string) string {
 // The files of many sites and runs are one table, whether they have rows or not.
 func TestExportsTogether(t *testing.T) {
 	all := t.TempDir()
+	noError(t, os.Mkdir(filepath.Join(all, "logs"), 0o755))
 	var rows, runs int
 	for i, hours := range []int{0, 0, 24} {
 		o := Options{Dir: t.TempDir(), Version: "1.2." + strconv.Itoa(i), Crawlers: testCrawlers, Formats: allFormats, Rows: "all", Started: start.Add(time.Duration(hours) * time.Hour)}
 		r := openRun(t, o)
 		for k, name := range []string{"a.example", "b.example"} {
-			writeAll(t, r, siteRecords(name, k, 30*k)) // a site without URLs has files as well
+			writeAll(t, r, withLogs(siteRecords(name, k, 30*k), crawlerLogs(name))) // a site without URLs has files as well
 			rows += 3 * 30 * k
 		}
 		closeRun(t, r)
 		for _, format := range allFormats {
 			for _, name := range []string{"a.example", "b.example"} {
 				noError(t, os.Rename(filepath.Join(o.Dir, name+"."+format), filepath.Join(all, strconv.Itoa(i)+name+"."+format)))
+				noError(t, os.Rename(filepath.Join(o.Dir, "logs", name+".days."+format), filepath.Join(all, "logs", strconv.Itoa(i)+name+".days."+format)))
 			}
 		}
 		runs = i
@@ -248,6 +321,10 @@ func TestExportsTogether(t *testing.T) {
 		got := duckDB(t, "SELECT count(*), count(DISTINCT site), count(DISTINCT run), count(DISTINCT version), min(run), max(version)"+from)
 		if want := [][]string{{strconv.Itoa(rows), "1", "2", strconv.Itoa(runs + 1), start.Format("20060102T150405Z"), "1.2.2"}}; cmp.Diff(want, got[0]) != "" {
 			t.Errorf("%s: %q, want %q", format, got[0], want)
+		}
+		got = duckDB(t, "SELECT count(*), count(DISTINCT site), count(DISTINCT run), count(DISTINCT version), sum(requests) FROM '"+filepath.Join(all, "logs", "*.days."+format)+"'")
+		if want := [][]string{{"6", "2", "2", "3", "18"}}; cmp.Diff(want, got[0]) != "" {
+			t.Errorf("days, %s: %q, want %q", format, got[0], want)
 		}
 	}
 }
