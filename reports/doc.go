@@ -21,6 +21,7 @@
 //	  <host>[_<port>].xlsx            one workbook for each site
 //	  <same>.csv .jsonl .parquet      its rows of URLs, if Options.Formats has them;
 //	  <same>.csv.gz .jsonl.zst        the same, compressed
+//	  logs/<same>.crawlers.csv …      crawlers in its access logs, in the same formats: .rules, .days, .parts
 //	  brief.html briefs/<same>.html   one printed page for clients, if Options.Reports has it
 //	  index.html pages/<same>.html    the run and each site as a page; more rows of it in pages/<same>.rows/
 //	  pages/page-<hash>.css .js       style and script of all pages of sites
@@ -46,7 +47,7 @@
 //	internal/book     the workbooks, from site and summary
 //	internal/page     the HTML pages, from site and summary
 //	internal/brief    one printed page for clients, from summary
-//	internal/export   CSV, JSON Lines and Parquet, from site
+//	internal/export   CSV, JSON Lines and Parquet, from site and crawls
 //
 // Book, page, brief and export are outputs: each makes one kind of file, and none imports another, so data
 // that two of them use is in site or summary. A record goes from Run.Add to the site's siteRun, which

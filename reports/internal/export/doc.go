@@ -1,8 +1,9 @@
 // Package export writes a site's rows of URLs for programs: as CSV, as JSON Lines and as Apache
-// Parquet, one verdict in each row, with the same columns in all formats.
+// Parquet, one verdict in each row, with the same columns in all formats. A site with access logs
+// has further tables: its crawlers, and their rules, days and parts of the site.
 //
-// The columns and their names are those of Row. They are stable, and new columns are added at the
-// end. A format is a line in the list formats, with a writer of rows.
+// The columns and their names are those of Row, and of logTables. They are stable, and new columns
+// are added at the end. A format is a line in the list formats, with a writer of rows.
 //
 // Exports of a small site, whose records are all in memory, are written while its report is made.
 // Those of a large one are made from its records once these are complete, by reading them again.
