@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -85,6 +86,30 @@ func TestExportsWithoutLogs(t *testing.T) {
 		writeRun(t, o, records)
 		if found, _ := filepath.Glob(filepath.Join(o.Dir, "logs*")); found != nil {
 			t.Errorf("logs %v: %q", logs, found)
+		}
+	}
+}
+
+// TestFullDiskOfExports: a disk that fails for any table of the exports fails the site, and no temporary file stays.
+func TestFullDiskOfExports(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ op, file string }{
+		{"create", ".rows.verdict."}, {"write", ".rows.verdict."}, {"create", ".rows.crawlers."}, {"create", ".rows.days.parquet"}, {"write", ".rows.parts."}, {"rename", "logs/example.com.rules.jsonl"},
+	} {
+		for _, urls := range []int{0, 3000} {
+			o := testOptions(t.TempDir())
+			o.Formats, o.Rows, o.disk = allFormats, "all", fullDisk{site: c.file, op: c.op, err: syscall.ENOSPC}
+			r := openRun(t, o)
+			writeAll(t, r, withLogs(siteRecords("example.com", 0, urls), crawlerLogs("example.com")))
+			closeRun(t, r)
+			if r.Totals().Failed != 1 {
+				t.Errorf("%s, %s, %d URLs: %d sites failed", c.op, c.file, urls, r.Totals().Failed)
+			}
+			for name := range folder(t, o.Dir) {
+				if strings.Contains(name, "tmp") || name == "example.com.xlsx" {
+					t.Errorf("%s, %s, %d URLs: left behind: %s", c.op, c.file, urls, name)
+				}
+			}
 		}
 	}
 }
