@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"robots-audit/audit"
+	"robots-audit/engine"
 )
 
 // withLogs adds what access logs say to the records of a site.
@@ -93,14 +95,19 @@ func TestExportsWithoutLogs(t *testing.T) {
 // TestFullDiskOfExports: a disk that fails for any table of the exports fails the site, and no temporary file stays.
 func TestFullDiskOfExports(t *testing.T) {
 	t.Parallel()
+	var paths []string
+	for i := range 400 {
+		paths = append(paths, fmt.Sprint("/a/", i))
+	}
+	many := judged(t, "Googlebot,Bingbot,YandexBot,GPTBot", engine.File{Status: 200, Body: []byte("user-agent: *\ndisallow: /a\n")}, paths...) // a small site whose rows do not fit into a buffer
 	for _, c := range []struct{ op, file string }{
 		{"create", ".rows.verdict."}, {"write", ".rows.verdict."}, {"create", ".rows.crawlers."}, {"create", ".rows.days.parquet"}, {"write", ".rows.parts."}, {"rename", "logs/example.com.rules.jsonl"},
 	} {
-		for _, urls := range []int{0, 3000} {
+		for urls, records := range map[int][]audit.Record{0: siteRecords("example.com", 0, 0), 3000: siteRecords("example.com", 0, 3000), 400: many} {
 			o := testOptions(t.TempDir())
-			o.Formats, o.Rows, o.disk = allFormats, "all", fullDisk{site: c.file, op: c.op, err: syscall.ENOSPC}
+			o.Formats, o.Rows, o.Crawlers, o.disk = allFormats, "all", records[0].Site.Crawlers, fullDisk{site: c.file, op: c.op, err: syscall.ENOSPC}
 			r := openRun(t, o)
-			writeAll(t, r, withLogs(siteRecords("example.com", 0, urls), crawlerLogs("example.com")))
+			writeAll(t, r, withLogs(records, crawlerLogs("example.com")))
 			closeRun(t, r)
 			if r.Totals().Failed != 1 {
 				t.Errorf("%s, %s, %d URLs: %d sites failed", c.op, c.file, urls, r.Totals().Failed)
