@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"robots-audit/audit"
+	"robots-audit/reports/internal/crawls"
 	"robots-audit/reports/internal/site"
 	"robots-audit/reports/internal/summary"
 )
@@ -122,6 +123,13 @@ func (s *siteRun) complete(d *audit.Done) *summary.Line {
 	line.Clicks, line.Worst = d.Clicks, summary.WorstOf(s.site.Crawlers, d, s.data)
 	if s.data != nil {
 		line.Hits, _ = s.data.LeadHits(d)
+		if s.data.Crawls != nil {
+			of := crawls.New(s.data.Crawls)
+			line.Logs = &summary.Crawled{Requests: of.Requests}
+			for _, c := range of.Crawlers {
+				line.Logs.Disobeyed += c.Own.Disobeyed
+			}
+		}
 	}
 	if s.err == nil {
 		s.err = s.commit(line, d)

@@ -42,6 +42,7 @@ type StoredSite struct {
 	Base    string    // of its files in the run's folder: Base + ".xlsx"
 	Ordinal int       // position in the run's list, 0-based
 	Started time.Time // zero if the beginning of its records has not been read
+	Logged  bool      // access logs were given, and have requests of crawlers for it: see Logs
 	Damage  error     // why its records cannot be read, if that is known without reading them; it names the file
 
 	records   string // path of its file of records
@@ -153,7 +154,7 @@ func (s *StoredRun) addFile(name string) error {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	s.Crawlers, s.Started = first.Crawlers, first.Started
-	s.Sites = []StoredSite{{Name: first.Name, Base: strings.TrimSuffix(filepath.Base(name), recordsExt), Ordinal: first.Ordinal, Started: first.Started, records: name, disk: s.disk}}
+	s.Sites = []StoredSite{{Name: first.Name, Base: strings.TrimSuffix(filepath.Base(name), recordsExt), Ordinal: first.Ordinal, Started: first.Started, Logged: first.Logs != nil, records: name, disk: s.disk}}
 	return nil
 }
 
@@ -218,7 +219,7 @@ func anyUnwritten(lines map[string]*recordLine) bool {
 func (s *StoredRun) siteOf(base string, line *recordLine) StoredSite {
 	of := StoredSite{Base: base, records: filepath.Join(s.Path, recordsName(base)), disk: s.disk, unchecked: true}
 	if line != nil {
-		of.Name, of.Ordinal, of.facts = line.Name, line.Ordinal, line.facts()
+		of.Name, of.Ordinal, of.Logged, of.facts = line.Name, line.Ordinal, line.Logs != nil, line.facts()
 		info, err := s.disk.Lstat(of.records)
 		if err == nil && info.Mode().IsRegular() && info.Size() == of.facts.size {
 			return of
@@ -243,7 +244,7 @@ func (s *StoredRun) siteOf(base string, line *recordLine) StoredSite {
 	case first == nil: // only its name is known
 		of.Name, of.Damage = of.Base, err
 	default:
-		of.Name, of.Ordinal = first.Name, first.Ordinal
+		of.Name, of.Ordinal, of.Logged = first.Name, first.Ordinal, first.Logs != nil
 	}
 	if first != nil {
 		of.Started, of.unchecked = first.Started, false
@@ -280,6 +281,21 @@ func (s StoredSite) Records() iter.Seq2[audit.Record, error] {
 			}
 		}
 	}
+}
+
+// Logs returns the site's record of access logs; nil = it has none. Errors are those of Records.
+func (s StoredSite) Logs() (logs *audit.Logs, err error) {
+	for rec, err := range s.Records() {
+		switch {
+		case err != nil:
+			return nil, err
+		case rec.Site != nil && rec.Site.Logs == nil:
+			return nil, nil
+		case rec.Logs != nil:
+			logs = rec.Logs
+		}
+	}
+	return logs, nil
 }
 
 // sort brings the sites into the order of the run's list.

@@ -7,6 +7,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/reports/internal/disk"
+	"robots-audit/reports/internal/summary"
 )
 
 // firstRecord reads the site with which a file of records begins; nil = it begins with something else.
@@ -25,8 +26,9 @@ type recordLine struct {
 	Ordinal  int
 	Records  int64             // bytes; 0 = the report could not be written
 	Sums     map[string]string // nil in runs of older versions
-	Why      string            // in words, if the site is unknown; "" if only the first keys were read
-	Finished time.Time         // end of the audit; zero likewise
+	Logs     *summary.Crawled
+	Why      string    // in words, if the site is unknown; "" if only the first keys were read
+	Finished time.Time // end of the audit; zero likewise
 }
 
 // The text that follows the keys of a journal line that a recordLine needs: only the first keys, which

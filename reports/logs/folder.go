@@ -19,21 +19,21 @@ import (
 	"robots-audit/reports/internal/disk"
 )
 
-// Head says what was read.
+// Head says what was read. The records of a run do not have it: then only Version and Made are set.
 type Head struct {
 	Version    string    `json:"version"`
-	Made       time.Time `json:"made"` // UTC
-	Files      []File    `json:"files"`
-	Lines      int64     `json:"lines"`
-	Visitors   int64     `json:"visitors"` // requests that no crawler's name is in
-	Crawlers   int64     `json:"crawlers"` // requests of crawlers
-	Unparsed   int64     `json:"unparsed"` // lines
-	Errors     []Error   `json:"errors"`   // of them, most lines first
-	From       time.Time `json:"from"`     // first and last request, UTC; zero = there is none
-	To         time.Time `json:"to"`
-	OtherHosts []Count   `json:"other_hosts"` // hosts that are no site of the run, at most 20
-	Ranges     string    `json:"ranges"`      // day of the published address ranges: "2026-05-05"
-	Notes      []string  `json:"notes"`       // further sentences about what was read
+	Made       time.Time `json:"made"`           // UTC
+	Files      []File    `json:"files,omitzero"` // nil = not known
+	Lines      int64     `json:"lines,omitzero"`
+	Visitors   int64     `json:"visitors,omitzero"` // requests that no crawler's name is in
+	Crawlers   int64     `json:"crawlers,omitzero"` // requests of crawlers
+	Unparsed   int64     `json:"unparsed,omitzero"` // lines
+	Errors     []Error   `json:"errors,omitzero"`   // of them, most lines first
+	From       time.Time `json:"from,omitzero"`     // first and last request, UTC; zero = there is none
+	To         time.Time `json:"to,omitzero"`
+	OtherHosts []Count   `json:"other_hosts,omitzero"` // hosts that are no site of the run, at most 20
+	Ranges     string    `json:"ranges,omitzero"`      // day of the published address ranges: "2026-05-05"
+	Notes      []string  `json:"notes,omitzero"`       // further sentences about what was read
 }
 
 // File is a log file.
@@ -69,9 +69,20 @@ var (
 )
 
 // Write writes the folder. It reads the sites once, and keeps none of them.
-func Write(dir string, h Head, sites iter.Seq2[audit.Logs, error]) (_ *Summary, err error) {
+func Write(dir string, h Head, sites iter.Seq2[audit.Logs, error]) (*Summary, error) {
+	return writeFolder(dir, h, nil, sites)
+}
+
+// Overview writes the folder of a server that makes pages of single sites on request: link returns the address of such a
+// page. It writes no workbook. The page says which sites could not be read.
+func Overview(dir string, h Head, link func(site string) string, sites iter.Seq2[audit.Logs, error]) error {
+	_, err := writeFolder(dir, h, link, sites)
+	return err
+}
+
+func writeFolder(dir string, h Head, link func(site string) string, sites iter.Seq2[audit.Logs, error]) (_ *Summary, err error) {
 	h.Made, h.From, h.To = h.Made.UTC().Truncate(time.Second), h.From.UTC(), h.To.UTC()
-	w := &writer{Summary: &Summary{Head: h}, folder: disk.Folder{FS: disk.NewRoot(dir), Dir: dir, Temp: filepath.Join(dir, ".robots-audit")}}
+	w := &writer{Summary: &Summary{Head: h}, folder: disk.Folder{FS: disk.NewRoot(dir), Dir: dir, Temp: filepath.Join(dir, ".robots-audit")}, link: link}
 	defer func() { err = errors.Join(err, w.folder.Close()) }()
 	if err := w.free(); err != nil {
 		return nil, err
@@ -91,8 +102,10 @@ func Write(dir string, h Head, sites iter.Seq2[audit.Logs, error]) (_ *Summary, 
 type writer struct {
 	*Summary
 	folder   disk.Folder
-	book     *book
-	sections map[int]*section // by place in logs.json
+	link     func(site string) string // of an overview; nil = the page has the sites
+	book     *book                    // nil in an overview
+	sections map[int]*section         // by place in logs.json
+	unread   []string                 // sites
 }
 
 // free returns an error if the folder has a page that is not ours: that of an audit, for example.
@@ -110,18 +123,24 @@ func (w *writer) free() error {
 // write writes all files under temporary names, then renames them. The sites are read twice: a sheet has only
 // columns with a value, and the page begins with the most severe site. The second time they come from logs.json.
 func (w *writer) write(sites iter.Seq2[audit.Logs, error]) error {
-	w.book, w.sections = newBook(w), map[int]*section{}
-	defer w.book.Discard()
+	if w.link == nil {
+		w.book, w.sections = newBook(w), map[int]*section{}
+		defer w.book.Discard()
+	}
 	if err := w.writeJSON(sites); err != nil {
 		return err
 	}
 	w.Summary.sort()
-	w.book.begin(w.Summary)
-	if err := w.again(); err != nil {
-		return err
-	}
-	if err := w.book.finish(w.folder.TempPath(bookName)); err != nil {
-		return err
+	names := []string{jsonName, pageName}
+	if w.book != nil {
+		names = []string{jsonName, bookName, pageName}
+		w.book.begin(w.Summary)
+		if err := w.again(); err != nil {
+			return err
+		}
+		if err := w.book.finish(w.folder.TempPath(bookName)); err != nil {
+			return err
+		}
 	}
 	page, err := w.page()
 	if err != nil {
@@ -131,7 +150,7 @@ func (w *writer) write(sites iter.Seq2[audit.Logs, error]) error {
 		return err
 	}
 	// All files are complete. The page comes last: it says that the others are there.
-	for _, name := range []string{jsonName, bookName, pageName} {
+	for _, name := range names {
 		if err := w.folder.FS.Rename(w.folder.TempPath(name), w.folder.Path(name)); err != nil {
 			return err
 		}
@@ -160,8 +179,13 @@ func (w *writer) sitesJSON(out *bufio.Writer, sites iter.Seq2[audit.Logs, error]
 	}
 	fmt.Fprintf(out, "{\"head\":%s,\n\"sites\":[", escape.JSON(head))
 	separator := "\n"
+	var total Head
 	for logs, err := range sites {
-		if err != nil {
+		switch {
+		case err != nil && w.link != nil && logs.Site != "":
+			w.unread = append(w.unread, logs.Site)
+			continue
+		case err != nil:
 			return err
 		}
 		text, err := json.Marshal(&logs)
@@ -172,11 +196,31 @@ func (w *writer) sitesJSON(out *bufio.Writer, sites iter.Seq2[audit.Logs, error]
 		out.Write(escape.JSON(text))
 		separator = ",\n"
 		s := crawls.New(&logs)
+		total.add(s)
 		w.Sites = append(w.Sites, newSite(s, len(w.Sites)))
-		w.book.mark(s)
+		if w.book != nil {
+			w.book.mark(s)
+		} else {
+			w.Sites[len(w.Sites)-1].Answers = nil // an overview has no space for them
+		}
+	}
+	if h := &w.Head; h.Files == nil {
+		h.From, h.To, h.Crawlers, h.Ranges = total.From, total.To, total.Crawlers, total.Ranges
 	}
 	_, err = out.WriteString("\n]}\n")
 	return err
+}
+
+// add adds the logs of a site to a head that does not know what was read.
+func (h *Head) add(s *crawls.Site) {
+	h.Crawlers += s.Requests + s.Claimed
+	if h.From.IsZero() || !s.From.IsZero() && s.From.Before(h.From) {
+		h.From = s.From
+	}
+	if s.To.After(h.To) {
+		h.To = s.To
+	}
+	h.Ranges = max(h.Ranges, s.Ranges)
 }
 
 // again reads the sites once more, for the workbook and the page.

@@ -179,14 +179,19 @@ func (w *writer) page() ([]byte, error) {
 		}
 	}
 	fact("Period", crawls.Period(h.From, h.To))
-	fact("Log files", wording.Thousands(int64(len(h.Files))))
-	fact("Lines", wording.Thousands(h.Lines))
+	if h.Files != nil {
+		fact("Log files", wording.Thousands(int64(len(h.Files))))
+		fact("Lines", wording.Thousands(h.Lines))
+	}
 	fact("Requests of crawlers", wording.Thousands(h.Crawlers))
 	fact("Not readable", lines(h.Unparsed))
 	fact("Address lists", crawls.RangesDay(h.Ranges))
 	fact("Times", "UTC")
 	sites := w.Summary.Sites
-	if len(sites) != 1 {
+	switch {
+	case w.link != nil:
+		w.overview(&v)
+	case len(sites) != 1:
 		v.Lead = w.Summary.headline()
 		rows := w.Summary.severalSites()
 		place := map[*Site]string{}
@@ -194,14 +199,27 @@ func (w *writer) page() ([]byte, error) {
 			place[row] = "#site-" + strconv.Itoa(i+1)
 		}
 		v.Sites = newTable("Most severe first", siteColumns, rows, pageRows, func(s *Site) string { return place[s] }, nil)
+		fallthrough
+	default:
+		for i := range sites[:min(len(sites), pageSites)] {
+			v.Sections = append(v.Sections, w.sections[sites[i].at])
+		}
+		v.MoreSites = len(sites) - len(v.Sections)
 	}
-	for i := range sites[:min(len(sites), pageSites)] {
-		v.Sections = append(v.Sections, w.sections[sites[i].at])
-	}
-	v.MoreSites = len(sites) - len(v.Sections)
 	var b bytes.Buffer
 	err := pageKind().Execute(&b, &v)
 	return b.Bytes(), err
+}
+
+// overview makes the page of an overview: its rows lead to pages of sites.
+func (w *writer) overview(v *pageView) {
+	v.Book = ""
+	if v.Lead = w.Summary.headline(); len(w.unread) > 0 {
+		v.Lead = append(v.Lead, "The records of "+wording.Plural(len(w.unread), "site")+" could not be read: "+escape.Show(wording.Some(w.unread))+".")
+	}
+	rows := w.Summary.rows()
+	v.MoreSites = max(0, len(rows)-pageRows)
+	v.Sites = newTable("Most severe first", siteColumns, rows[:len(rows)-v.MoreSites], pageRows, func(s *Site) string { return w.link(s.Name) }, nil)
 }
 
 func lines(n int64) string {
@@ -210,3 +228,6 @@ func lines(n int64) string {
 	}
 	return wording.Plural(n, "line")
 }
+
+// Policy returns what the page may load when a server sends it.
+func Policy() string { return layout.Policy(pageKind()) }

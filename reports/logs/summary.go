@@ -73,6 +73,10 @@ func (s *Summary) severalSites() []*Site {
 	if len(s.Sites) == 1 {
 		return nil
 	}
+	return s.rows()
+}
+
+func (s *Summary) rows() []*Site {
 	rows := make([]*Site, len(s.Sites))
 	for i := range rows {
 		rows[i] = &s.Sites[i]
@@ -106,6 +110,9 @@ func (h *Head) sentences() (list []string) {
 			list[i] = escape.Cut(escape.Show(list[i]), lineLength)
 		}
 	}()
+	if h.Files == nil {
+		return slices.Clone(h.Notes)
+	}
 	files := int64(len(h.Files))
 	words := wording.Plural(files, "file") + wording.Verb(files, " has ", " have ") + wording.Plural(h.Lines, "line")
 	if period := crawls.Period(h.From, h.To); period != "" {

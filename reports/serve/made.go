@@ -24,16 +24,31 @@ type maker struct {
 // madePage is a page made from one state of its run or site.
 type madePage struct {
 	run   string // run key
+	kind  madeKind
 	base  string // name of the site's files; "" = the page of the run
 	state string // "" = unknown: the page is made each time
 }
+
+// madeKind says what a page is about. Pages of logs have a folder of their own.
+type madeKind uint8
+
+const (
+	report madeKind = iota
+	runLogs
+	siteLogs
+)
 
 // maxMade limits the pages that are kept.
 const maxMade = 1000
 
 // run makes the page of a run, and returns its folder.
 func (m *maker) run(r *run) (string, error) {
-	return m.page(r, "", madePage{r.Key, "", stateOf(filepath.Join(r.dir, "run.json"), filepath.Join(r.dir, ".robots-audit"))})
+	return m.page(madePage{r.Key, report, "", stateOfRun(r)}, func(dir string) error { return (reports.Options{Dir: r.dir}).MakePage("", dir) })
+}
+
+// stateOfRun changes when sites of a run are finished.
+func stateOfRun(r *run) string {
+	return stateOf(filepath.Join(r.dir, "run.json"), filepath.Join(r.dir, ".robots-audit"))
 }
 
 // site makes the page of a site of a run, and returns its folder.
@@ -41,12 +56,12 @@ func (m *maker) site(r *run, s reports.StoredSite) (string, error) {
 	if s.Damage != nil {
 		return "", s.Damage
 	}
-	return m.page(r, s.Name, madePage{r.Key, s.Base, s.State()})
+	return m.page(madePage{r.Key, report, s.Base, s.State()}, func(dir string) error { return (reports.Options{Dir: r.dir}).MakePage(s.Name, dir) })
 }
 
-// page makes a page unless it was made from the same state.
-func (m *maker) page(r *run, site string, p madePage) (string, error) {
-	dir := m.folder(p.run)
+// page makes a page unless it was made from the same state, and returns its folder.
+func (m *maker) page(p madePage, make func(dir string) error) (string, error) {
+	dir := m.dirOf(p)
 	if m.known(p) {
 		return dir, nil
 	}
@@ -58,7 +73,7 @@ func (m *maker) page(r *run, site string, p madePage) (string, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
 	}
-	if err := (reports.Options{Dir: r.dir}).MakePage(site, dir); err != nil {
+	if err := make(dir); err != nil {
 		return "", fmt.Errorf("the page could not be made: %w", err)
 	}
 	m.enter(p)
@@ -68,6 +83,17 @@ func (m *maker) page(r *run, site string, p madePage) (string, error) {
 // folder is the folder for the pages of a run. A history may give a run any key, of any length.
 func (m *maker) folder(key string) string {
 	return filepath.Join(m.dir, fmt.Sprintf("made-%x", hashed(key)))
+}
+
+// dirOf is the folder of a page.
+func (m *maker) dirOf(p madePage) string {
+	switch p.kind {
+	case runLogs:
+		return filepath.Join(m.folder(p.run), "logs")
+	case siteLogs:
+		return filepath.Join(m.folder(p.run), fmt.Sprintf("logs-%x", hashed(p.base)))
+	}
+	return m.folder(p.run)
 }
 
 // known reports whether a page exists, and marks it as most recently used.
@@ -87,13 +113,17 @@ func (m *maker) known(p madePage) bool {
 func (m *maker) enter(p madePage) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.pages = slices.DeleteFunc(m.pages, func(o madePage) bool { return o.run == p.run && o.base == p.base })
+	m.pages = slices.DeleteFunc(m.pages, func(o madePage) bool { return o.run == p.run && o.kind == p.kind && o.base == p.base })
 	if m.pages = append(m.pages, p); len(m.pages) <= maxMade {
 		return
 	}
 	oldest := m.pages[0]
 	m.pages = slices.Delete(m.pages, 0, 1)
-	if oldest.base == "" {
+	switch {
+	case oldest.kind == siteLogs:
+		os.RemoveAll(m.dirOf(oldest)) // best effort, like below
+		return
+	case oldest.base == "":
 		return // it was made again in its place
 	}
 	for _, end := range []string{".html", ".rows"} {

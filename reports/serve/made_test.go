@@ -13,12 +13,12 @@ func TestMaker(t *testing.T) {
 	m := &maker{dir: t.TempDir()}
 	pages := filepath.Join(m.folder("monday"), "pages")
 	noError(t, os.MkdirAll(pages, 0o700))
-	page := func(n int) madePage { return madePage{"monday", fmt.Sprint(n), "state"} }
+	page := func(n int) madePage { return madePage{"monday", report, fmt.Sprint(n), "state"} }
 	for n := range maxMade {
 		noError(t, os.WriteFile(filepath.Join(pages, fmt.Sprintf("%d.html", n)), nil, 0o600))
 		m.enter(page(n))
 	}
-	if !m.known(page(0)) || m.known(madePage{"monday", "0", "another"}) {
+	if !m.known(page(0)) || m.known(madePage{"monday", report, "0", "another"}) {
 		t.Error("a page is not known, or by another state")
 	}
 	m.enter(page(maxMade))

@@ -6,11 +6,13 @@ import (
 	"html/template"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
 	"robots-audit/engine/escape"
 	"robots-audit/engine/wording"
+	"robots-audit/reports"
 	"robots-audit/reports/internal/layout"
 	"robots-audit/reports/internal/plot"
 	"robots-audit/reports/internal/sidebyside"
@@ -116,14 +118,24 @@ type place struct {
 	Here       bool
 }
 
+// Names of the entries for access logs: of the run, and of a site if the run has several.
+const (
+	logsName     = "Logs"
+	siteLogsName = "Site logs"
+)
+
 // bar links a page to its neighbours.
 func (d *Desk) bar(f frame) (places []place) {
 	add := func(name, path string) { places = append(places, place{name, path, name == f.At}) }
+	var logged []reports.StoredSite
 	add("Runs", d.o.link("/"))
 	if f.Run != nil {
 		path := d.o.runLink(f.Run.Key)
 		add("Report", path)
 		add("Search", path+"/search")
+		if logged, _ = f.Run.logsOf(); len(logged) > 0 {
+			add(logsName, path+"/logs")
+		}
 	}
 	if f.Base != "" {
 		path := d.o.siteLink(f.Run.Key, f.Base)
@@ -131,6 +143,9 @@ func (d *Desk) bar(f frame) (places []place) {
 		add("Edit robots.txt", path+"/edit")
 		add("Versions", path+"/versions")
 		add("Test a URL", path+"/url")
+		if len(logged) > 1 && slices.ContainsFunc(logged, func(s reports.StoredSite) bool { return s.Base == f.Base }) {
+			add(siteLogsName, path+"/logs")
+		}
 	}
 	if d.o.History != "" {
 		add("Over time", d.o.link("/time"))

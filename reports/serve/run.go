@@ -25,6 +25,7 @@ type run struct {
 	mu     sync.Mutex // guards the fields below
 	stored *reports.StoredRun
 	sites  []reports.StoredSite // sites of stored, most severe first
+	logged []reports.StoredSite // of sites, those with access logs
 	state  string               // state of the files from which it was read
 }
 
@@ -50,7 +51,18 @@ func (r *run) open() (*reports.StoredRun, error) {
 	place := reports.SiteOrder(r.dir)
 	r.sites = slices.Clone(stored.Sites)
 	slices.SortStableFunc(r.sites, func(a, b reports.StoredSite) int { return cmp.Compare(place(a.Name), place(b.Name)) })
+	r.logged = slices.DeleteFunc(slices.Clone(r.sites), func(s reports.StoredSite) bool { return !s.Logged })
 	return stored, nil
+}
+
+// made is the time of reports about the run: when it finished or, until then, when it started.
+func (r *run) made() time.Time {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.stored == nil {
+		return time.Time{}
+	}
+	return cmp.Or(r.stored.Finished, r.stored.Started)
 }
 
 // ordered are the sites of the run, most severe first.

@@ -29,15 +29,19 @@ func (e *exchange) editing() (*editing, error) {
 	if err := e.findSite(); err != nil {
 		return nil, err
 	}
-	if e.site.Damage != nil {
-		return nil, e.site.Damage
+	return e.desk.editing(e.r.Context(), e.run, e.site)
+}
+
+// editing returns a site of a run with its records.
+func (d *Desk) editing(ctx context.Context, r *run, s reports.StoredSite) (*editing, error) {
+	if s.Damage != nil {
+		return nil, s.Damage
 	}
-	key := e.run.Key + "\x00" + e.site.Base + "\x00" + e.site.State()
-	records, held, err := e.desk.held.records(e.r.Context(), key, e.site)
+	records, held, err := d.held.records(ctx, r.Key+"\x00"+s.Base+"\x00"+s.State(), s)
 	if err != nil {
 		return nil, err
 	}
-	return &editing{audit.HostName(e.site.Name), records, held}, nil
+	return &editing{audit.HostName(s.Name), records, held}, nil
 }
 
 // trying is editing for work that keeps a core busy. Call leave afterwards.

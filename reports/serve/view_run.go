@@ -60,14 +60,14 @@ func (d *Desk) viewReport(e *exchange) error {
 	base, ofPage := strings.CutPrefix(name, "pages/")
 	switch {
 	case name == "index.html", ofPage && (!strings.Contains(base, "/") && !strings.HasSuffix(base, ".html") || strings.HasPrefix(base, "index.")):
-		return e.made(r, name, frame{Run: r, At: "Report"}, d.made.run)
+		return e.made(r, name, frame{Run: r, At: "Report"}, pages.Policy, d.made.run)
 	case ofPage:
 		base = strings.TrimSuffix(strings.TrimSuffix(strings.Split(base, "/")[0], ".html"), ".rows")
 		_, site, err := r.site(base)
 		if err != nil {
 			return err
 		}
-		return e.made(r, name, frame{Run: r, At: "Site", Base: site.Base}, func(r *run) (string, error) { return d.made.site(r, site) })
+		return e.made(r, name, frame{Run: r, At: "Site", Base: site.Base}, pages.Policy, func(r *run) (string, error) { return d.made.site(r, site) })
 	}
 	return e.sendFile(name)
 }
@@ -89,8 +89,8 @@ func (d *Desk) viewSite(e *exchange) error {
 	return nil
 }
 
-// made sends a file from a folder of pages.
-func (e *exchange) made(r *run, name string, f frame, make func(*run) (string, error)) error {
+// made sends a file from a folder of pages. policy says what such pages may load.
+func (e *exchange) made(r *run, name string, f frame, policy func() string, make func(*run) (string, error)) error {
 	leave, err := e.desk.work.enter(e.r.Context())
 	if err != nil {
 		return err
@@ -110,11 +110,13 @@ func (e *exchange) made(r *run, name string, f frame, make func(*run) (string, e
 	defer file.Close()
 	switch path.Ext(name) {
 	case ".html":
-		return e.sendPage(file, f)
+		return e.sendPage(file, f, policy())
 	case ".css":
 		return e.send(file, "text/css; charset=utf-8")
+	case ".js":
+		return e.send(file, "text/javascript; charset=utf-8")
 	}
-	return e.send(file, "text/javascript; charset=utf-8")
+	return e.sendStored(file, name)
 }
 
 // sendFile sends a file of the run's folder as it is: to read or save, never to run in the browser. Whoever
@@ -167,7 +169,7 @@ func (e *exchange) send(file *os.File, kind string) error {
 const headBytes = 1 << 20
 
 // sendPage sends a page that the dashboard has made, with the bar above it.
-func (e *exchange) sendPage(file *os.File, f frame) error {
+func (e *exchange) sendPage(file *os.File, f frame, policy string) error {
 	begin, err := io.ReadAll(io.LimitReader(file, headBytes))
 	if err != nil {
 		return err
@@ -181,7 +183,7 @@ func (e *exchange) sendPage(file *os.File, f frame) error {
 	}
 	h := e.w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Security-Policy", pages.Policy()+"; frame-ancestors 'none'")
+	h.Set("Content-Security-Policy", policy+"; frame-ancestors 'none'")
 	e.w.WriteHeader(http.StatusOK)
 	if _, err := e.w.Write(begin); err == nil {
 		io.Copy(e.w, file) // the client may have disconnected

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"context"
+	"iter"
 	"net/url"
 	"reflect"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"robots-audit/audit/watch/history/urlpast"
 	"robots-audit/engine"
 	"robots-audit/reports"
+	"robots-audit/reports/internal/crawls"
 	"robots-audit/reports/internal/site"
 )
 
@@ -57,6 +59,51 @@ type knownView struct {
 	Site   string `json:"site"`
 	Kind   string `json:"kind"`
 	Listed bool   `json:"listed"` // the user's own list has it
+
+	Logs     *audit.LogPeriod `json:"logs,omitempty"` // access logs with Requests; left out = the run has none of this site
+	Requests []requestsView   `json:"requests,omitempty"`
+}
+
+// requestsView are a crawler's requests for a URL.
+type requestsView struct {
+	Crawler  string `json:"crawler"`
+	Requests int64  `json:"requests"`
+}
+
+// Period is the time of the logs.
+func (k *knownView) Period() string { return crawls.Period(k.Logs.From, k.Logs.To) }
+
+// addRequests adds the requests for a URL from the records of a site.
+func (k *knownView) addRequests(records iter.Seq2[audit.Record, error], loc string, kind audit.Kind) error {
+	var of *audit.Site
+	for rec, err := range records {
+		switch {
+		case err != nil:
+			return err
+		case rec.Site != nil:
+			of = rec.Site
+		}
+		if of == nil || of.Logs == nil {
+			return nil
+		}
+		if rec.URLs == nil {
+			continue
+		}
+		for i := range rec.URLs.List {
+			u := &rec.URLs.List[i]
+			if u.Loc != loc || u.Kind != kind {
+				continue
+			}
+			k.Logs = of.Logs
+			for c := range of.Crawlers {
+				if n := u.HitsOf(c); n > 0 {
+					k.Requests = append(k.Requests, requestsView{of.Crawlers[c].Label, n})
+				}
+			}
+			return nil
+		}
+	}
+	return nil
 }
 
 // pastView is the history of a URL, for all crawlers with the same one.
@@ -210,9 +257,21 @@ func (d *Desk) knownURL(ctx context.Context, r *run, stored *reports.StoredRun, 
 		return err
 	}
 	for _, u := range found {
-		if int(u.Site) < len(stored.Sites) {
-			v.Known = append(v.Known, knownView{stored.Sites[u.Site].Name, site.KindName(u.Kind), u.Listed})
+		if int(u.Site) >= len(stored.Sites) {
+			continue // the run has just changed
 		}
+		of := stored.Sites[u.Site]
+		known := knownView{Site: of.Name, Kind: site.KindName(u.Kind), Listed: u.Listed}
+		if of.Logged {
+			s, err := d.editing(ctx, r, of)
+			if err == nil {
+				err = known.addRequests(s.records(), u.Loc, u.Kind)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		v.Known = append(v.Known, known)
 	}
 	if len(v.Known) == 0 {
 		v.Unknown = "Not found in this run: no sitemap, link or list contains this URL."

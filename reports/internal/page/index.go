@@ -22,6 +22,7 @@ type Index struct {
 	finder   finder
 	errors   bounded[indexError]
 	clicks   bool // some URLs of a site have clicks
+	logs     bool // some site has access logs
 }
 
 // pageErrors bounds the errors that index.html lists.
@@ -42,7 +43,8 @@ func NewIndex(folder *disk.Folder, crawlers []audit.Crawler, sites int) *Index {
 // AddSite writes a site's row: name, base of its files ("" = there are none), state, why, status, access, trouble, URLs found,
 // [blocked for each crawler], [findings by severity] or null, why the numbers of URLs are lower bounds, and the place on its page
 // with the reason for its state. Then it writes the crawler by which sites are ordered: its name, its URLs and their share in
-// words, and the clicks. A number that was not measured is null.
+// words, and the clicks. A number that was not measured is null. With access logs, the requests of crawlers follow, and how many
+// of them disobeyed.
 func (p *Index) AddSite(l *summary.Site) error {
 	for _, e := range l.Entry.Errors {
 		p.errors.append(indexError{audit.DisplayName(l.Name), e}, pageErrors)
@@ -120,6 +122,11 @@ func (p *Index) AddSite(l *summary.Site) error {
 	row = append(escape.AppendString(append(row, ','), share), ',')
 	count(l.Worst.Clicks, l.Clicks > 0)
 	p.clicks = p.clicks || l.Clicks > 0
+	if l.Logs != nil {
+		p.logs = true
+		row = strconv.AppendInt(append(row, ','), l.Logs.Requests, 10)
+		row = strconv.AppendInt(append(row, ','), l.Logs.Disobeyed, 10)
+	}
 	p.rows.buf = append(row, ']')
 	return p.rows.err
 }
@@ -134,6 +141,7 @@ type indexView struct {
 	Problems         viewBars
 	Crawlers         []audit.Crawler
 	Clicks           bool // some URLs of a site have clicks
+	Logs             bool // some site has access logs
 	Shown            int64
 	More             int64
 	Errors           bounded[indexError]
@@ -170,7 +178,7 @@ func (p *Index) Finish(run *summary.Run) error {
 	if p.rows.err != nil {
 		return p.rows.err
 	}
-	setup := pageSetup{Kind: "sites", Files: p.rows.files, Rows: p.rows.rows, Inline: p.rows.inline, Searched: p.searched(), Folder: "pages/" + indexRows, Crawlers: site.Labels(p.crawlers), Clicks: p.clicks, NoWorkbooks: p.NoWorkbooks, SingleFile: p.SingleFile}
+	setup := pageSetup{Kind: "sites", Files: p.rows.files, Rows: p.rows.rows, Inline: p.rows.inline, Searched: p.searched(), Folder: "pages/" + indexRows, Crawlers: site.Labels(p.crawlers), Clicks: p.clicks, Logs: p.logs, NoWorkbooks: p.NoWorkbooks, SingleFile: p.SingleFile}
 	kind := pages().index
 	if p.finder.on && p.rows.files > 0 { // its folder exists
 		kind = pages().large
@@ -182,7 +190,7 @@ func (p *Index) Finish(run *summary.Run) error {
 	of := &run.Overview
 	v := &indexView{
 		Totals: run.Totals, Sentences: of.Sentences(run.Totals), States: statesOf(run.Totals), Shares: viewShares(of), Problems: viewFrequentProblems(of),
-		Crawlers: p.crawlers, Clicks: p.clicks, Shown: p.rows.rows, More: p.rows.more, Errors: p.errors, ListProblems: run.BadLines[:min(len(run.BadLines), summary.MaxNamed)], Untested: run.Untested,
+		Crawlers: p.crawlers, Clicks: p.clicks, Logs: p.logs, Shown: p.rows.rows, More: p.rows.more, Errors: p.errors, ListProblems: run.BadLines[:min(len(run.BadLines), summary.MaxNamed)], Untested: run.Untested,
 		NoWorkbooks: p.NoWorkbooks, OnDemand: p.OnDemand, SingleFile: p.SingleFile, Unfinished: run.Unfinished, LeftOut: of.LeftOut, Version: run.Version, Remarks: run.Remarks,
 		Started: run.Started.Format("2006-01-02 15:04"), Finished: run.Finished.Format("2006-01-02 15:04"),
 	}

@@ -18,6 +18,7 @@ type pageSetup struct {
 	Names    []string // the first names of the finder's files
 	Crawlers []string
 	Clicks   bool
+	Logs     bool         // sites have requests of crawlers in access logs
 	Hits     string       // crawler of the rows' hits; "" = they have none
 	Rules    []viewChoice // for filtering the URLs
 	Dirs     []viewChoice
@@ -60,6 +61,7 @@ func (s *pageSetup) appendJSON(dst []byte) []byte {
 	}
 	dst = appendStrings(dst, `,"crawlers":[`, s.Crawlers)
 	yes(`,"clicks":true`, s.Clicks)
+	yes(`,"logs":true`, s.Logs)
 	text(`,"hits":`, s.Hits)
 	dst = appendChoices(dst, `,"rules":[`, s.Rules)
 	dst = appendChoices(dst, `,"dirs":[`, s.Dirs)

@@ -20,6 +20,7 @@ type Line struct {
 	Page     int64             `json:"page"`           // bytes of the HTML page
 	Sums     map[string]string `json:"sums,omitempty"` // checksums of the site's files by their names; nil in runs of older versions
 	Lost     *Error            `json:"lost,omitempty"` // why the files that the line describes are missing now
+	Logs     *Crawled          `json:"logs,omitempty"` // what crawlers did by the access logs; nil = none were given
 	State    audit.State       `json:"state"`
 	Ground   string            `json:"ground,omitempty"` // see audit.Done.Ground
 	Why      string            `json:"why"`
@@ -41,6 +42,12 @@ type Line struct {
 	Differing   int64           `json:"differing_urls,omitempty"` // URLs for which the crawlers' verdicts differ
 	Policy      string          `json:"ai_policy,omitempty"`      // access of AI crawlers, in one line
 	Summary     json.RawMessage `json:"summary"`                  // as in summary.json
+}
+
+// Crawled are the requests of all crawlers for a site, in access logs.
+type Crawled struct {
+	Requests  int64 `json:"requests"`
+	Disobeyed int64 `json:"disobeyed"` // to blocked URLs, by crawlers that have proved who they are
 }
 
 // beforeSummary is the text in the JSON of a line before its summary, which comes last. It occurs

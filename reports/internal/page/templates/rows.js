@@ -118,14 +118,15 @@ function urlCount(r, n) {
 // file of -robots stood in for robots.txt), access, trouble,
 // URLs found, [blocked for each crawler], findings: critical, errors, warnings, infos (null = not
 // looked for); what makes the numbers of URLs lower bounds; where on its page its state's reason
-// is; and of the crawler by which sites are ordered: name, URLs, their share, clicks. null = not measured.
+// is; of the crawler by which sites are ordered: name, URLs, their share, clicks. null = not measured.
+// With access logs: requests of crawlers, and how many disobeyed.
 var sites = {
   noun: "site",
   pressed: "state",
   block: blockOf,
   decode: function (part) {
     return part.rows.map(function (r) {
-      return { name: r[0], base: r[1], state: r[2], why: r[3], status: r[4], access: r[5], trouble: r[6], urls: r[7], blocked: r[8], findings: r[9], bound: r[10], reason: r[11], worst: r[12], most: r[13], share: r[14], clicks: r[15] };
+      return { name: r[0], base: r[1], state: r[2], why: r[3], status: r[4], access: r[5], trouble: r[6], urls: r[7], blocked: r[8], findings: r[9], bound: r[10], reason: r[11], worst: r[12], most: r[13], share: r[14], clicks: r[15], requests: r[16], disobeyed: r[17] };
     });
   },
   keys: {
@@ -136,6 +137,7 @@ var sites = {
     share: function (r) { return r.most !== null ? -r.most / r.urls : 1; },
     most: function (r) { return r.most !== null ? -r.most : 1; },
     clicks: function (r) { return r.clicks !== null ? -r.clicks : 1; },
+    requests: function (r) { return r.requests === undefined ? 1 : -r.requests; },
     findings: function (r) {
       var f = r.findings;
       return f ? -(((f[0] * 1e4 + f[1]) * 1e4 + f[2]) * 1e4 + f[3]) : 1;
@@ -183,6 +185,11 @@ var sites = {
     robots.append(element("span", "sub why", r.trouble || { parsed: "rules apply", allow_all: "all allowed", disallow_all: "all blocked" }[r.access] || "unknown"));
     var cells = [name, state, prose(element("td", "words"), r.why), share, urlCount(r, r.most)];
     if (setup.clicks) cells.push(element("td", "n", r.clicks === null ? "–" : number(r.clicks)));
+    if (setup.logs) {
+      var requests = element("td", "n", r.requests === undefined ? "–" : number(r.requests));
+      if (r.disobeyed) requests.append(element("span", "sub", number(r.disobeyed) + " disobeyed"));
+      cells.push(requests);
+    }
     cells.push(urlCount(r, r.urls), robots);
     var found = ["critical", "error", "warning", "info"].map(function (word, i) {
       return r.findings && r.findings[i] ? (i ? plural(r.findings[i], word) : number(r.findings[i]) + " " + word) : "";
