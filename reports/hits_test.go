@@ -2,7 +2,9 @@ package reports
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -84,5 +86,31 @@ func TestNoHits(t *testing.T) {
 		if text := readText(t, o.Dir, name); strings.Contains(strings.ReplaceAll(text, "setup.hits", ""), " hits") || strings.Contains(text, `"hits":`) {
 			t.Errorf("%s mentions hits", name)
 		}
+	}
+}
+
+// TestLogsOfRun checks that the page of a run shows the requests of crawlers for sites with access logs, and that a stored
+// run returns these logs.
+func TestLogsOfRun(t *testing.T) {
+	t.Parallel()
+	records := hitRecords(t)
+	logs := &audit.Logs{Site: "example.com", From: start, To: start.AddDate(0, 1, 0), Judged: audit.LogHistory, Crawlers: []audit.LogCrawler{
+		{Name: "Googlebot", Genuine: audit.LogTally{Requests: 1300, Obeyed: 1300}, Claimed: audit.LogTally{Requests: 7}},
+		{Name: "GPTBot", Genuine: audit.LogTally{Requests: 100, Disobeyed: 60}, Unknown: audit.LogTally{Requests: 10, Blocked: 10}},
+	}}
+	records = slices.Insert(records, len(records)-1, audit.Record{Domain: "example.com", Logs: logs})
+	o := Options{Dir: t.TempDir(), Started: start, Crawlers: records[0].Site.Crawlers, Rows: "all"}
+	writeRun(t, o, records)
+	checkHas(t, readText(t, o.Dir, "index.html"), `data-sort="requests">Crawler requests</th>`, `"logs":true`, `,1410,60]`)
+	for _, missing := range []bool{false, true} {
+		if missing { // then records say it
+			noError(t, os.Remove(filepath.Join(o.Dir, "records", "journal.zst")))
+		}
+		stored, err := OpenStored(o.Dir, "")
+		noError(t, err)
+		of, err := stored.Sites[0].Logs()
+		noError(t, err)
+		checkEqual(t, "the logs of the stored site", of, logs)
+		checkEqual(t, "it has logs", stored.Sites[0].Logged, true)
 	}
 }

@@ -36,6 +36,7 @@ var states = map[string]struct{ sign, word string }{
 const (
 	pageSites    = 50  // sites with a section
 	pageRows     = 500 // sites in the table
+	overviewRows = 1000
 	pageCrawlers = 20  // crawlers of a site that are open or have details
 	pageDetails  = 200 // details of crawlers on the page
 	pageParts    = 20  // rows of a table of parts
@@ -218,8 +219,8 @@ func (w *writer) overview(v *pageView) {
 		v.Lead = append(v.Lead, "The records of "+wording.Plural(len(w.unread), "site")+" could not be read: "+escape.Show(wording.Some(w.unread))+".")
 	}
 	rows := w.Summary.rows()
-	v.MoreSites = max(0, len(rows)-pageRows)
-	v.Sites = newTable("Most severe first", siteColumns, rows[:len(rows)-v.MoreSites], pageRows, func(s *Site) string { return w.link(s.Name) }, nil)
+	v.MoreSites = max(0, len(rows)-overviewRows)
+	v.Sites = newTable("Most severe first", siteColumns, rows[:len(rows)-v.MoreSites], overviewRows, func(s *Site) string { return w.link(s.Name) }, nil)
 }
 
 func lines(n int64) string {

@@ -94,6 +94,9 @@ func views(a *asker, sites int) (paths []string) {
 			continue
 		}
 		paths = append(paths, run.Link+"/report/index.html", run.Link+"/search", run.Link+"/search?q=a", run.Link+"/search?q=nothing-has-that")
+		if answer, _ := a.do("GET", run.Link+"/logs", ""); answer.StatusCode < 400 {
+			paths = append(paths, answer.Header.Get("Location"))
+		}
 		if run.Compared != "" {
 			paths = append(paths, run.Compared)
 		}

@@ -13,13 +13,14 @@ import (
 func TestBrowserViews(t *testing.T) {
 	dir, ids := newHistory(t, shopFirst, shopFirst, shopSecond, shopThird)
 	acknowledge := func(context.Context, Answer) (string, error) { return "done", nil }
-	_, a := newDesk(t, Options{History: dir, Acknowledge: acknowledge})
+	_, a := newDesk(t, Options{History: dir, Acknowledge: acknowledge, Runs: logsWorld(t).Runs})
 	run := "/runs/" + ids[3]
 	b := openTab(t)
 	for _, path := range []string{
 		"/", "/alerts", "/alerts?severity=critical&site=" + shopHost, "/alerts?age=older", "/time", "/time?days=365&q=shop", searchPath(ids[3], "", ""), searchPath(ids[3], "b1", ""), searchPath(ids[3], "", "evil.example.com"),
 		run + "/sites/" + shopHost + "/url", run + "/sites/" + shopHost + "/url?u=/shop/private/b1", run + "/sites/evil.example.com/url?u=/%3Cscript%3E",
 		run + "/sites/" + shopHost + "/versions", run + "/sites/evil.example.com/versions",
+		"/runs/several/report/index.html", "/runs/several/logs/index.html", "/runs/several/sites/evil.example.com/logs/index.html", "/runs/one/sites/" + shopHost + "/logs/index.html", "/runs/none/logs",
 	} {
 		for _, look := range []struct {
 			scheme string

@@ -43,6 +43,12 @@ func shop(n int) testSite {
 // auditRun audits sites over loopback into the folder of a run.
 func auditRun(t testing.TB, dir string, sites map[string]testSite, o reports.Options) {
 	t.Helper()
+	auditLogged(t, dir, sites, o, nil)
+}
+
+// auditLogged is auditRun with access logs of some sites, by host.
+func auditLogged(t testing.TB, dir string, sites map[string]testSite, o reports.Options, logs testLogs) {
+	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		site, ok := sites[r.Host]
 		switch {
@@ -75,7 +81,14 @@ func auditRun(t testing.TB, dir string, sites map[string]testSite, o reports.Opt
 		list = append(list, "http://"+host)
 	}
 	auditor := &audit.Auditor{Client: &crawl.Client{Retries: -1, ConnectTo: []string{":80:" + strings.TrimPrefix(server.URL, "http://")}}, Crawlers: crawlers}
+	if logs != nil {
+		auditor.Hits = logs
+	}
 	for rec := range auditor.All(context.Background(), audit.Domains(strings.NewReader(strings.Join(list, "\n")))) {
+		if of := logs[audit.HostName(rec.Domain)]; of != nil && rec.Done != nil {
+			of.Site = rec.Domain
+			noError(t, run.Write(audit.Record{Domain: rec.Domain, Logs: of}))
+		}
 		noError(t, run.Write(rec))
 	}
 	noError(t, run.Close())
