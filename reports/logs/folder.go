@@ -205,7 +205,7 @@ func (w *writer) sitesJSON(out *bufio.Writer, sites iter.Seq2[audit.Logs, error]
 		}
 	}
 	if h := &w.Head; h.Files == nil {
-		h.From, h.To, h.Crawlers, h.Ranges = total.From, total.To, total.Crawlers, total.Ranges
+		h.From, h.To, h.Ranges = total.From, total.To, total.Ranges
 	}
 	_, err = out.WriteString("\n]}\n")
 	return err
@@ -213,7 +213,6 @@ func (w *writer) sitesJSON(out *bufio.Writer, sites iter.Seq2[audit.Logs, error]
 
 // add adds the logs of a site to a head that does not know what was read.
 func (h *Head) add(s *crawls.Site) {
-	h.Crawlers += s.Requests + s.Claimed
 	if h.From.IsZero() || !s.From.IsZero() && s.From.Before(h.From) {
 		h.From = s.From
 	}

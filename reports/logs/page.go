@@ -183,8 +183,8 @@ func (w *writer) page() ([]byte, error) {
 	if h.Files != nil {
 		fact("Log files", wording.Thousands(int64(len(h.Files))))
 		fact("Lines", wording.Thousands(h.Lines))
+		fact("Requests of crawlers", wording.Thousands(h.Crawlers))
 	}
-	fact("Requests of crawlers", wording.Thousands(h.Crawlers))
 	fact("Not readable", lines(h.Unparsed))
 	fact("Address lists", crawls.RangesDay(h.Ranges))
 	fact("Times", "UTC")

@@ -21,81 +21,55 @@ func (r *run) logsOf() ([]reports.StoredSite, error) {
 	return r.logged, nil
 }
 
-// Texts for runs and sites without access logs.
+// Answers for runs and sites without access logs.
 var (
 	errNoLogs     = notFound("this run has no access logs. Audit its sites with -logs")
 	errNoSiteLogs = notFound("this run has no access logs of this site, or they have no request of a crawler. Audit the site with -logs")
 )
 
-// viewLogs redirects to the page about crawlers in the logs: of all sites, or of the only one.
+// viewLogs shows crawlers in the logs of all sites, or of the only one.
 func (d *Desk) viewLogs(e *exchange) error {
 	list, err := e.run.logsOf()
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case len(list) == 0:
+	}
+	place := d.o.runLink(e.run.Key)
+	switch len(list) {
+	case 0:
 		return errNoLogs
-	case e.wantsJSON():
-		return e.sendLogs("logs.json", frame{})
+	case 1:
+		place = d.o.siteLink(e.run.Key, list[0].Base)
 	}
-	to := d.o.runLink(e.run.Key) + "/logs/index.html"
-	if len(list) == 1 {
-		to = d.o.logsLink(e.run.Key, list[0].Base)
-	}
-	http.Redirect(e.w, e.r, to, http.StatusSeeOther)
-	return nil
+	return e.sendLogs(place, frame{Run: e.run, At: logsName}, func(r *run) (string, error) { return d.made.logs(r, list) })
 }
 
-// viewLogsFile sends a file of the logs of all sites.
-func (d *Desk) viewLogsFile(e *exchange) error {
-	return e.sendLogs(e.r.PathValue("file"), frame{Run: e.run, At: logsName})
-}
-
-// viewSiteLogs redirects to the page about crawlers in the logs of a site.
+// viewSiteLogs shows crawlers in the logs of a site.
 func (d *Desk) viewSiteLogs(e *exchange) error {
-	switch {
-	case !e.site.Logged:
+	if !e.site.Logged {
 		return errNoSiteLogs
-	case e.wantsJSON():
-		return e.sendLogs("logs.json", frame{})
 	}
-	http.Redirect(e.w, e.r, d.o.logsLink(e.run.Key, e.site.Base), http.StatusSeeOther)
-	return nil
-}
-
-// viewSiteLogsFile sends a file of the logs of a site.
-func (d *Desk) viewSiteLogsFile(e *exchange) error {
-	at := logsName
+	f := frame{Run: e.run, Base: e.site.Base, At: logsName}
 	if list, err := e.run.logsOf(); err == nil && len(list) > 1 {
-		at = siteLogsName
+		f.At = siteLogsName
 	}
-	return e.sendLogs(e.r.PathValue("file"), frame{Run: e.run, Base: e.site.Base, At: at})
+	return e.sendLogs(d.o.siteLink(e.run.Key, e.site.Base), f, func(r *run) (string, error) { return d.made.siteLogs(r, e.site) })
 }
 
-// sendLogs sends a file that reports/logs makes of the run of the path, or of its site.
-func (e *exchange) sendLogs(name string, f frame) error {
-	return e.made(e.run, name, f, logs.Policy, func(r *run) (string, error) {
-		if e.stored != nil {
-			return e.desk.made.siteLogs(r, e.site)
-		}
-		return e.desk.made.logs(r)
-	})
-}
-
-// logsLink is the address of the page about crawlers in the logs of a site.
-func (o *Options) logsLink(key, base string) string {
-	return o.siteLink(key, base) + "/logs/index.html"
+// sendLogs sends the file of the path. If it names none, it sends data, or redirects to the page below place.
+func (e *exchange) sendLogs(place string, f frame, make func(*run) (string, error)) error {
+	name := e.r.PathValue("file")
+	switch {
+	case name == "" && e.wantsJSON():
+		name = "logs.json"
+	case name == "":
+		http.Redirect(e.w, e.r, place+"/logs/index.html", http.StatusSeeOther)
+		return nil
+	}
+	return e.made(e.run, name, f, logs.Policy, make)
 }
 
 // logs makes the page of the logs of all sites of a run, and returns its folder.
-func (m *maker) logs(r *run) (string, error) {
-	list, err := r.logsOf()
-	switch {
-	case err != nil:
-		return "", err
-	case len(list) == 0:
-		return "", errNoLogs
-	}
+func (m *maker) logs(r *run, list []reports.StoredSite) (string, error) {
 	bases := map[string]string{}
 	for i := range list {
 		bases[list[i].Name] = list[i].Base
@@ -108,9 +82,6 @@ func (m *maker) logs(r *run) (string, error) {
 
 // siteLogs makes the page of the logs of a site, and returns its folder.
 func (m *maker) siteLogs(r *run, s reports.StoredSite) (string, error) {
-	if !s.Logged {
-		return "", errNoSiteLogs
-	}
 	return m.page(madePage{r.Key, siteLogs, s.Base, s.State()}, func(dir string) error {
 		_, err := logs.Write(dir, logs.Head{Version: r.reader, Made: r.made()}, logsIn([]reports.StoredSite{s}))
 		return err
@@ -126,8 +97,9 @@ func logsIn(list []reports.StoredSite) iter.Seq2[audit.Logs, error] {
 				err = errors.New("the records have no access logs")
 			}
 			if err != nil {
-				of = &audit.Logs{Site: list[i].Name}
+				of = &audit.Logs{}
 			}
+			of.Site = list[i].Name
 			if !yield(*of, err) {
 				return
 			}
