@@ -87,6 +87,9 @@ func TestNoHits(t *testing.T) {
 			t.Errorf("%s mentions hits", name)
 		}
 	}
+	if strings.Contains(readText(t, o.Dir, "index.html"), "Crawler requests</th>") {
+		t.Error("index.html has a column for access logs")
+	}
 }
 
 // TestLogsOfRun checks that the page of a run shows the requests of crawlers for sites with access logs, and that a stored
@@ -102,6 +105,9 @@ func TestLogsOfRun(t *testing.T) {
 	o := Options{Dir: t.TempDir(), Started: start, Crawlers: records[0].Site.Crawlers, Rows: "all"}
 	writeRun(t, o, records)
 	checkHas(t, readText(t, o.Dir, "index.html"), `data-sort="requests">Crawler requests</th>`, `"logs":true`, `,1410,60]`)
+	overview, err := ReadOverview(o.Dir)
+	noError(t, err)
+	checkEqual(t, "sites with access logs", overview.Totals.Logged, 1)
 	for _, missing := range []bool{false, true} {
 		if missing { // then records say it
 			noError(t, os.Remove(filepath.Join(o.Dir, "records", "journal.zst")))

@@ -6,13 +6,11 @@ import (
 	"html/template"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"time"
 
 	"robots-audit/engine/escape"
 	"robots-audit/engine/wording"
-	"robots-audit/reports"
 	"robots-audit/reports/internal/layout"
 	"robots-audit/reports/internal/plot"
 	"robots-audit/reports/internal/sidebyside"
@@ -127,13 +125,13 @@ const (
 // bar links a page to its neighbours.
 func (d *Desk) bar(f frame) (places []place) {
 	add := func(name, path string) { places = append(places, place{name, path, name == f.At}) }
-	var logged []reports.StoredSite
+	var ofRun, ofSite bool // have logs
 	add("Runs", d.o.link("/"))
 	if f.Run != nil {
 		path := d.o.runLink(f.Run.Key)
 		add("Report", path)
 		add("Search", path+"/search")
-		if logged, _ = f.Run.logsOf(); len(logged) > 0 {
+		if ofRun, ofSite = f.Run.hasLogs(f.Base); ofRun {
 			add(logsName, path+"/logs")
 		}
 	}
@@ -143,7 +141,7 @@ func (d *Desk) bar(f frame) (places []place) {
 		add("Edit robots.txt", path+"/edit")
 		add("Versions", path+"/versions")
 		add("Test a URL", path+"/url")
-		if len(logged) > 1 && slices.ContainsFunc(logged, func(s reports.StoredSite) bool { return s.Base == f.Base }) {
+		if ofSite {
 			add(siteLogsName, path+"/logs")
 		}
 	}

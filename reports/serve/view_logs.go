@@ -5,6 +5,7 @@ import (
 	"iter"
 	"net/http"
 	"net/url"
+	"slices"
 
 	"robots-audit/audit"
 	"robots-audit/reports"
@@ -19,6 +20,18 @@ func (r *run) logsOf() ([]reports.StoredSite, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.logged, nil
+}
+
+// hasLogs reports whether the run has access logs, and whether it has those of a site and of others. It does not read the
+// sites of a run for that, which may be a million.
+func (r *run) hasLogs(base string) (ofRun, ofSite bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.stored == nil {
+		o, err := reports.ReadOverview(r.dir)
+		return err == nil && o.Totals != nil && o.Totals.Logged > 0, false
+	}
+	return len(r.logged) > 0, len(r.logged) > 1 && slices.ContainsFunc(r.logged, func(s reports.StoredSite) bool { return s.Base == base })
 }
 
 // Answers for runs and sites without access logs.
@@ -49,7 +62,7 @@ func (d *Desk) viewSiteLogs(e *exchange) error {
 		return errNoSiteLogs
 	}
 	f := frame{Run: e.run, Base: e.site.Base, At: logsName}
-	if list, err := e.run.logsOf(); err == nil && len(list) > 1 {
+	if _, several := e.run.hasLogs(f.Base); several {
 		f.At = siteLogsName
 	}
 	return e.sendLogs(d.o.siteLink(e.run.Key, e.site.Base), f, func(r *run) (string, error) { return d.made.siteLogs(r, e.site) })

@@ -22,7 +22,8 @@ type Totals struct {
 	Failed   int              `json:"-"`            // sites whose report could not be written, among Unknown
 	Findings audit.Severities `json:"findings"`     // of all sites
 
-	UnknownCritical int64 `json:"-"` // critical ones of Findings, on unknown sites
+	Logged          int   `json:"logs,omitempty"` // sites with access logs
+	UnknownCritical int64 `json:"-"`              // critical ones of Findings, on unknown sites
 
 	FailOn     FailOn   `json:"-"` // what makes a site fail; set before the first site is counted
 	BySeverity Failures `json:"-"` // sites that fail by FailOn.Severity
@@ -50,6 +51,9 @@ func (t *Totals) Count(line *Line) {
 	t.Blocked += line.BlockedURLs
 	t.Clicks += line.Clicks
 	t.Hits += line.Hits.All
+	if line.Logs != nil {
+		t.Logged++
+	}
 	var f audit.Severities
 	if line.Findings != nil {
 		f = *line.Findings
