@@ -26,6 +26,18 @@ func TestMaker(t *testing.T) {
 	if err != nil || len(left) != maxMade-1 || !m.known(page(0)) || m.known(page(1)) {
 		t.Errorf("%d pages are left of %d, page 0 is known: %v, page 1: %v; %v", len(left), maxMade, m.known(page(0)), m.known(page(1)), err)
 	}
+	ofLogs := madePage{"monday", siteLogs, "0", "state"}
+	noError(t, os.MkdirAll(m.dirOf(ofLogs), 0o700))
+	m.enter(ofLogs)
+	if !m.known(page(0)) { // they are of one site
+		t.Error("logs replace a page")
+	}
+	for n := range maxMade {
+		m.enter(page(maxMade + n))
+	}
+	if left, err := filepath.Glob(filepath.Join(m.folder("monday"), "*")); err != nil || len(left) != 1 {
+		t.Errorf("%q, want only pages; %v", left, err)
+	}
 }
 
 // TestOwnFolders checks that files made for a run are in the folder of the dashboard, whatever its key in a history.
