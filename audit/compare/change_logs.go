@@ -10,32 +10,79 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// slowReader is the time after which a crawler should have read a new robots.txt: AL16.
-const slowReader = 48 * time.Hour
+const (
+	// slowReader is the time after which a crawler should have read a new robots.txt: AL16.
+	slowReader = 48 * time.Hour
+	// Quiet is the time without a request for a blocked URL after which a crawler obeys again: AL15. Old
+	// requests may stay in the logs for weeks.
+	Quiet = 7 * 24 * time.Hour
+	// logsLookBack is the age of a robots.txt up to which earlier logs show whether it was read.
+	logsLookBack = 14 * 24 * time.Hour
+	// logsGap is the longest time without a request of any crawler between the logs of two runs.
+	logsGap = 6 * time.Hour
+	// maxUnlogged bounds the runs without access logs that are opened to find earlier ones.
+	maxUnlogged = 10
+)
+
+// LoggedRun is an earlier run of a site.
+type LoggedRun struct {
+	Started time.Time
+	Logs    func() (l *audit.Logs, any bool) // nil = they have nothing of the site, or its records cannot be read; false = it was to read none
+}
 
 // addLogs reports what crawlers did by the access logs of the newer run. Without them nothing is known.
 func (c *comparison) addLogs() {
 	if c.new.Logs == nil {
 		return
 	}
+	old, beforeOld := c.lastLogs()
 	for i := range c.new.Logs.Crawlers {
 		is := &c.new.Logs.Crawlers[i]
-		was := c.old.Logged(is.Name)
-		c.addDisobeyed(was, is)
+		was := logged(old, is.Name)
+		c.addDisobeyed(old, was, is)
 		if c.leads(is.Name) {
-			c.addWaiting(was, is)
+			c.addWaiting(is, waiting(old, was, beforeOld), waiting(c.new.Logs, is, func() []LoggedRun { return c.earlier(true) }))
 		}
-		c.addErrors(is)
+		c.addErrors(old, is)
 	}
 }
 
-// Logged returns the requests of a crawler in the access logs of a run; nil = there are none.
-func (s *Side) Logged(crawler string) *audit.LogCrawler {
-	if s.Logs == nil {
+// lastLogs are the access logs of the older run, or of the last one before it that has some, and the
+// runs before. So a day without a log makes nothing new. nil = there are none.
+func (c *comparison) lastLogs() (l *audit.Logs, before func() []LoggedRun) {
+	if c.old.Logs != nil || c.old.site == nil {
+		return c.old.Logs, func() []LoggedRun { return c.earlier(false) }
+	}
+	list := c.earlier(false)
+	for i, run := range list[:min(len(list), maxUnlogged)] {
+		l, any := run.Logs()
+		if l != nil {
+			return l, func() []LoggedRun { return list[i+1:] }
+		}
+		if !any {
+			break
+		}
+	}
+	return nil, nil
+}
+
+// earlier are the runs of the site before the newer run or, with itself, up to the older one.
+func (c *comparison) earlier(newer bool) []LoggedRun {
+	if c.options.Earlier == nil {
 		return nil
 	}
-	if i := slices.IndexFunc(s.Logs.Crawlers, func(c audit.LogCrawler) bool { return c.Name == crawler }); i >= 0 {
-		return &s.Logs.Crawlers[i]
+	return c.options.Earlier(c.new.site.Name, newer)
+}
+
+// Logged returns the requests of a crawler in the access logs of a run; nil = there are none.
+func (s *Side) Logged(crawler string) *audit.LogCrawler { return logged(s.Logs, crawler) }
+
+func logged(l *audit.Logs, crawler string) *audit.LogCrawler {
+	if l == nil {
+		return nil
+	}
+	if i := slices.IndexFunc(l.Crawlers, func(c audit.LogCrawler) bool { return c.Name == crawler }); i >= 0 {
+		return &l.Crawlers[i]
 	}
 	return nil
 }
@@ -47,13 +94,16 @@ func (c *comparison) leads(name string) bool {
 
 // addDisobeyed reports that a genuine crawler requests blocked URLs, or no longer does. The logs of two
 // runs may have the same requests: those that the older logs could have are no news.
-func (c *comparison) addDisobeyed(was, is *audit.LogCrawler) {
-	before, _, _ := disobeyed(was)
+func (c *comparison) addDisobeyed(old *audit.Logs, was, is *audit.LogCrawler) {
+	before, _, lastBefore := disobeyed(was)
+	if before != "" && !lastBefore.IsZero() && old.To.Sub(lastBefore) > Quiet {
+		before = ""
+	}
 	after, first, last := disobeyed(is)
-	news := c.old.Logs == nil || last.IsZero() || last.After(c.old.Logs.To)
+	news := old == nil || last.IsZero() || last.After(old.To)
 	switch {
 	case before == "" && after != "" && news:
-		c.add(Change{Kind: KindDisobeyed, What: is.Name, After: after, Severity: Medium, Condition: "AL15", Subjects: []string{is.Name}, Times: []time.Time{first}})
+		c.add(Change{Kind: KindDisobeyed, What: is.Name, After: after, Severity: Medium, Condition: "AL15", Subjects: []string{is.Name}, Times: []time.Time{first, last}})
 	case before != "" && after == "":
 		c.add(Change{Kind: KindDisobeyed, What: is.Name, Before: before, Severity: Info, Condition: ended})
 	}
@@ -96,8 +146,7 @@ func disobeyed(c *audit.LogCrawler) (words string, first, last time.Time) {
 }
 
 // addWaiting reports that a search crawler has not read a new robots.txt, or has read it now.
-func (c *comparison) addWaiting(was, is *audit.LogCrawler) {
-	before, after := waiting(c.old.Logs, was), waiting(c.new.Logs, is)
+func (c *comparison) addWaiting(is *audit.LogCrawler, before, after time.Time) {
 	switch {
 	case before.IsZero() && !after.IsZero():
 		c.add(Change{Kind: KindWaiting, What: is.Name, After: "without the robots.txt of " + Moment(after), Severity: Medium, Condition: "AL16", Subjects: []string{is.Name}, Times: []time.Time{after}})
@@ -106,29 +155,62 @@ func (c *comparison) addWaiting(was, is *audit.LogCrawler) {
 	}
 }
 
-// waiting is the time of the robots.txt that a crawler should have read by the end of the logs; zero =
-// none. It is the first one that it did not read: a newer one does not give it more time.
-func waiting(l *audit.Logs, c *audit.LogCrawler) (since time.Time) {
-	if c == nil || !c.Robots.Waiting {
+// waiting is the time of the robots.txt that a crawler should have read by the end of the logs of a run;
+// zero = none. It is the first one that it has certainly not read: a newer one does not give it more time.
+func waiting(l *audit.Logs, crawler *audit.LogCrawler, before func() []LoggedRun) (since time.Time) {
+	if crawler == nil || crawler.Genuine.Requests+crawler.Unknown.Requests == 0 { // others only claim its name
 		return since
 	}
-	for _, v := range c.Robots.Learned {
-		if v.Read.IsZero() && l.To.Sub(v.Changed) > slowReader {
-			return v.Changed
+	read := crawler.Robots.Read
+	for i := range l.Versions {
+		v := &l.Versions[i]
+		age := l.To.Sub(v.First)
+		if v.Before.IsZero() || age <= slowReader || read.IsZero() && age > logsLookBack {
+			continue
+		}
+		if read.IsZero() {
+			read = lastRead(l, crawler.Name, before())
+		}
+		if !v.Before.Before(read) { // between Before and First, it may have read either
+			return v.First
 		}
 	}
 	return since
 }
 
+// lastRead is the last time at which a crawler may have read robots.txt: its last read in the logs of
+// earlier runs, as far as they follow on each other, or else the time at which these begin.
+func lastRead(l *audit.Logs, crawler string, list []LoggedRun) time.Time {
+	for begin := l.From; ; {
+		follows := func(t time.Time) bool { return !t.Before(begin.Add(-logsGap)) }
+		n := 0
+		for n < len(list) && follows(list[n].Started) {
+			n++
+		}
+		for n--; n >= 0; n-- { // the oldest one shows most
+			if l, _ = list[n].Logs(); l != nil && follows(l.To) && l.From.Before(begin) {
+				break
+			}
+		}
+		if n < 0 {
+			return begin.Add(-logsGap)
+		}
+		if of := logged(l, crawler); of != nil && !of.Robots.Read.IsZero() {
+			return of.Robots.Read
+		}
+		begin, list = l.From, list[n+1:]
+	}
+}
+
 // addErrors reports that robots.txt answered errors to a genuine crawler since the older run. A client
 // error is one only if the runs got a file.
-func (c *comparison) addErrors(is *audit.LogCrawler) {
+func (c *comparison) addErrors(old *audit.Logs, is *audit.LogCrawler) {
 	if is.Genuine.Requests == 0 {
 		return
 	}
 	since := c.old.Started
-	if c.old.Logs != nil {
-		since = c.old.Logs.To
+	if old != nil {
+		since = old.To
 	}
 	var kinds []string
 	var requests int64

@@ -177,7 +177,11 @@ func TestChanges(t *testing.T) {
 	}
 	maps := func(list ...sitemap) world { return with(func(w *world) { w.sitemaps = list }) }
 	logs := func(crawlers ...audit.LogCrawler) world {
-		return with(func(w *world) { w.logs = &audit.Logs{To: start.Add(time.Hour), Crawlers: crawlers} })
+		versions := []audit.LogVersion{{First: start.Add(-100 * time.Hour)}}
+		for _, before := range []time.Duration{80 * time.Hour, 60 * time.Hour, 0} {
+			versions = append(versions, audit.LogVersion{Before: start.Add(-before - time.Hour), First: start.Add(-before)})
+		}
+		return with(func(w *world) { w.logs = &audit.Logs{To: start.Add(time.Hour), Versions: versions, Crawlers: crawlers} })
 	}
 	obedient := audit.LogCrawler{Name: "YandexBot", Genuine: audit.LogTally{Requests: 40}, Robots: audit.LogRobots{Read: start}}
 	disobedient, waits, refused := obedient, obedient, obedient
@@ -187,9 +191,7 @@ func TestChanges(t *testing.T) {
 		{Line: 3, Rule: "disallow: /c", Disobeyed: 3, First: start.Add(5 * time.Minute), Last: start.Add(6 * time.Minute)},
 		{Line: 4, Rule: "disallow: /d", Grace: 3},
 	}
-	waits.Robots = audit.LogRobots{Waiting: true, Learned: []audit.LogLearnt{
-		{Changed: start.Add(-80 * time.Hour), Read: start.Add(-79 * time.Hour)}, {Changed: start.Add(-60 * time.Hour)}, {Changed: start},
-	}}
+	waits.Robots.Read = start.Add(-79 * time.Hour)
 	refused.Robots.Answers = []audit.LogAnswer{
 		{Status: 200, First: start, Last: start, Requests: 1}, {Status: 503, First: start.Add(time.Minute), Last: start.Add(9 * time.Minute), Requests: 3},
 		{Status: 403, First: start.Add(10 * time.Minute), Last: start.Add(10 * time.Minute), Requests: 1}, {Status: 499, First: start.Add(time.Hour), Last: start.Add(time.Hour), Requests: 1},

@@ -20,6 +20,11 @@ type Options struct {
 	Important func(url string) bool // whether a page is on the list of important URLs, for AL02, in addition to those with clicks; nil = no list
 	Share     float64               // change of the blocked share of pages, in percentage points, for AL11; 0 = 5
 
+	// Earlier lists runs of a site, newest first: those before the newer run or else, with itself, up
+	// to the older one. Their access logs show what those of the two sides no longer have. nil = there
+	// is no history.
+	Earlier func(site string, newer bool) []LoggedRun
+
 	// Initial reports as changes what is wrong with a site that the older side does not know.
 	Initial bool
 }

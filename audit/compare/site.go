@@ -376,7 +376,7 @@ type Change struct {
 	Finding  string         `json:"-"` // for KindLint: its id
 	Reach    [2]Reach       `json:"-"` // for KindPolicy: before, now; zero for a change of Preferences
 	Shares   [2]Share       `json:"-"` // for KindShare: before, now
-	Times    []time.Time    `json:"-"` // that After has, as Moment writes them
+	Times    []time.Time    `json:"-"` // that After has, as Moment writes them; for KindDisobeyed also the last request
 }
 
 // Share is a number of blocked pages, and of known pages.

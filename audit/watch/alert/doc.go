@@ -66,8 +66,10 @@
 //
 // AL15 to AL17 depend on the access logs of the run. Without logs, or without the crawler in them,
 // they are neither raised nor ended. The logs of two runs may have the same requests: what the logs
-// of the last settled run could have is no news. AL17 ends with the first run without further
-// errors, because old errors may stay in the logs for weeks.
+// of the last settled run could have is no news. Old requests may stay in the logs for weeks: AL15 ends
+// a week after the last one, and AL17 with the first run without further errors. Logs that are cut
+// each day do not reach back to a change: earlier runs show whether a crawler has read it since
+// (AL16). If the configuration no longer names logs, these alerts end without a report.
 //
 // # Silence
 //

@@ -117,6 +117,15 @@ func (in *Input) unlogged(open *Open) bool {
 	})
 }
 
+// lapsed reports whether requests for blocked URLs are long over, and only old ones are in the logs.
+func (in *Input) lapsed(f *found) bool {
+	old, logs := in.Compared.Old, in.Compared.New.Logs
+	return f.code == disobeys && old != nil && !slices.ContainsFunc(f.changes, func(c compare.Change) bool {
+		last := c.Times[1]
+		return last.IsZero() || logs.To.Sub(last) <= compare.Quiet || last.After(old.Started)
+	})
+}
+
 // isOrigin reports whether a hiccup is of an origin, not of an asker.
 func (in *Input) isOrigin(name string) bool {
 	return slices.ContainsFunc(in.Compared.Origins, func(o compare.Origin) bool { return o.Name == name })

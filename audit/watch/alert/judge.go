@@ -23,6 +23,7 @@ type Input struct {
 
 	Hiccups          []string  // names of the Questions whose answers were not confirmed; nil = none
 	Quiet            bool      // the run was started within a maintenance window of the site
+	NoLogs           bool      // the run was to read no access logs: alerts about them end without a report
 	UnreachableSince time.Time // start of the first run of an unbroken series up to this one that could not fetch robots.txt; zero = that of the run that raised AL03, or this one
 }
 
@@ -57,6 +58,10 @@ func Judge(in Input) (j Judged) {
 		if unreachable && c.code != Unreachable {
 			continue
 		}
+		if c.rests == onLogs && in.NoLogs {
+			j.drop(&in, c.code)
+			continue
+		}
 		open, covered := in.open(c.code), in.intended(c.code)
 		for _, a := range in.accepted(c.code) {
 			j.end(&in, a)
@@ -69,6 +74,8 @@ func Judge(in Input) (j Judged) {
 			switch f := in.conditions(base)[c.code]; {
 			case o.Base != "" && c.code != Unreachable && o.Compared.Old == nil, f == nil && in.doubtsEnd(o): // unknown
 				covered = append(covered, o.Subjects...)
+			case f != nil && in.lapsed(f):
+				j.end(&in, &o.Alert)
 			case f != nil:
 				j.update(&in, o, f)
 				covered = append(covered, f.subjects...)
@@ -246,6 +253,16 @@ func (j *Judged) end(in *Input, open *history.Alert) {
 	j.Alerts = append(j.Alerts, a)
 	if a.Text != "" && !in.Quiet {
 		j.Events = append(j.Events, in.event(Ended, &a, "", nil))
+	}
+}
+
+// drop ends the alerts of a condition without a report: nothing shows any more whether they are over.
+func (j *Judged) drop(in *Input, code string) {
+	for i := range in.Open {
+		if a := in.Open[i].Alert; a.Condition == code {
+			a.EndedRun, a.Ended = in.Run, in.Started.UTC()
+			j.Alerts = append(j.Alerts, a)
+		}
 	}
 }
 

@@ -38,6 +38,7 @@ type folder struct {
 	started  time.Time
 	finished time.Time // zero = interrupted
 	version  string    // of the program
+	logs     bool      // it was to read access logs
 }
 
 var errManifest = errors.New("a run with a damaged run.json is skipped")
@@ -96,6 +97,7 @@ func readFolder(dir string) (folder, error) {
 		Stopped    bool      `json:"stopped"`
 		Settings   struct {
 			Schedule string `json:"schedule"` // ScheduleKey
+			Logs     string `json:"logs"`     // patterns of access logs
 		} `json:"settings"`
 	}
 	if err := json.NewDecoder(io.LimitReader(file, maxManifest)).Decode(&of); err != nil {
@@ -115,7 +117,7 @@ func readFolder(dir string) (folder, error) {
 	if of.Unfinished > 0 || of.Stopped { // by a signal, after which it still writes its reports
 		of.Finished = time.Time{}
 	}
-	return folder{id: filepath.Base(dir), says: of.ID, schedule: of.Settings.Schedule, started: of.Started, finished: of.Finished, version: of.Version}, nil
+	return folder{id: filepath.Base(dir), says: of.ID, schedule: of.Settings.Schedule, started: of.Started, finished: of.Finished, version: of.Version, logs: of.Settings.Logs != ""}, nil
 }
 
 func (j *Job) path(id string) string { return filepath.Join(j.Dir, runsFolder, id) }

@@ -31,6 +31,7 @@ type entering struct {
 	sites    []*siteResult                 // in the order of the run, then sites that are only in earlier runs
 	again    *confirmations
 	intended map[string][]history.Alert // see accepted; nil = not read
+	logged   loggedRuns                 // of the site that is compared
 
 	past  *history.PastReader // open while sites are compared
 	facts *facts
@@ -218,9 +219,9 @@ func (e *entering) addSite(ctx context.Context, p pairs.Pair, last *reports.Stor
 	compared := &compare.Site{Name: p.Name}
 	switch {
 	case report != nil:
-		compared, err = report.AddSite(p.Compare(e.options(report.Temp())))
+		compared, err = report.AddSite(p.Compare(e.options(e.last, report.Temp())))
 	case p.Old != nil || !settles():
-		compared, err = siteOf(p, e.options(""))
+		compared, err = siteOf(p, e.options(e.last, ""))
 	}
 	if err != nil {
 		return err
@@ -254,7 +255,7 @@ func (e *entering) addSite(ctx context.Context, p pairs.Pair, last *reports.Stor
 	}
 	in := &alert.Input{
 		Site: p.Name, Run: e.run.id, Started: e.started(), Settled: settled, Compared: since,
-		Quiet: e.quiet(p.Name), Ended: e.standing.over[p.Name],
+		Quiet: e.quiet(p.Name), Ended: e.standing.over[p.Name], NoLogs: !e.run.logs,
 	}
 	if settled == "" && e.initial() {
 		accepted, err := e.accepted(ctx)
@@ -330,10 +331,12 @@ func (e *entering) started() time.Time {
 	return e.run.started.UTC()
 }
 
-// options are those of a comparison with temporary files in a folder.
-func (e *entering) options(temp string) compare.Options {
+// options are those of a comparison with an earlier run, with temporary files in a folder.
+func (e *entering) options(old, temp string) compare.Options {
 	o := e.Compare
-	o.Temp = temp
+	o.Temp, o.Earlier = temp, func(site string, newer bool) []compare.LoggedRun {
+		return e.loggedRuns(site, map[bool]string{false: old}[newer])
+	}
 	return o
 }
 
@@ -354,7 +357,7 @@ func (e *entering) against(id string, p pairs.Pair, initial bool) (*compare.Site
 			}
 		}
 	}
-	o := e.options("")
+	o := e.options(id, "")
 	o.Initial = initial && id == ""
 	return siteOf(p, o)
 }
