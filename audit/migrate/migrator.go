@@ -28,6 +28,7 @@ type Migrator struct {
 	ProposedName string     // name of its file
 	Important    *Important // URLs that matter most; nil = none
 	Sitemaps     crawl.SitemapBudget
+	Hits         *Hits // requests for old URLs; nil = none
 
 	Skip func(line int) bool // lines of the map to skip, such as those that an earlier run has finished; nil = none
 }
@@ -183,7 +184,7 @@ func (c *Check) feed(ctx context.Context, results chan<- *Result, failed chan<- 
 func (r *run) guarded(ctx context.Context, p *Pair) (res *Result, whole bool) {
 	defer func() {
 		if fault := recover(); fault != nil {
-			res = &Result{Line: p.Line, Old: p.Old, New: p.New, Clicks: p.Clicks, Important: r.important.has(p), Hops: []Hop{{URL: p.Old, Code: crawl.CodeInternal}}}
+			res = &Result{Line: p.Line, Old: p.Old, New: p.New, Clicks: p.Clicks, Hits: r.Hits.of(p.Old), Important: r.important.has(p), Hops: []Hop{{URL: p.Old, Code: crawl.CodeInternal}}}
 			res.remark(ClassUnknown, p.Old, "an error in this program: %v", fault)
 			res.settle()
 			whole = true

@@ -13,6 +13,7 @@ type Result struct {
 	Old       string `json:"old"`
 	New       string `json:"new"`              // as planned
 	Clicks    int64  `json:"clicks,omitempty"` // of the old URL
+	Hits      int64  `json:"hits,omitempty"`   // requests of a search crawler for it, see Migrator.Hits
 	Important bool   `json:"important,omitempty"`
 
 	Hops   []Hop  `json:"hops"`             // every URL reached, the old one first

@@ -24,7 +24,7 @@ const maxHops = 10
 
 // walk follows the redirects of a pair from the old URL on. false = ctx ended first.
 func (r *run) walk(ctx context.Context, p *Pair) (*Result, bool) {
-	res := &Result{Line: p.Line, Old: p.Old, New: p.New, Clicks: p.Clicks, Important: r.important.has(p)}
+	res := &Result{Line: p.Line, Old: p.Old, New: p.New, Clicks: p.Clicks, Hits: r.Hits.of(p.Old), Important: r.important.has(p)}
 	end := endAnswer
 	for url := p.Old; ; {
 		h := r.hop(ctx, url)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -68,6 +69,7 @@ type migrating struct {
 	audits.Settings
 	mapName, oldHost, newHost, staging string
 	proposed, important, expect, gate  string
+	logged                             string // folder of a run with access logs
 
 	migrator migrate.Migrator
 	pairs    *migrate.Map
@@ -84,6 +86,7 @@ func (m *migrating) flags() *flag.FlagSet {
 	f.StringVar(&m.staging, "staging", "", "`host` or origin to fetch in place of the new one")
 	f.StringVar(&m.proposed, "proposed", "", "`file` with the future robots.txt of the new host")
 	f.StringVar(&m.important, "important", "", "`file` of the most important URLs, one per line. They come first. An error, or a missing pair, makes the exit code 1")
+	f.StringVar(&m.logged, "run", "", "`folder` of an audit with access logs. Old URLs with more requests of a search crawler come first, after clicks")
 	f.StringVar(&m.expect, "expect", "", "`file` of expectations for the new site: url,crawler,expect. Patterns are tested on the URLs of the map")
 	f.StringVar(&m.Crawlers, "crawlers", "Googlebot,Bingbot,YandexBot", audits.CrawlersUsage)
 	m.Further.Flag(f)
@@ -194,6 +197,9 @@ func (m *migrating) read() error {
 		g.Important, err = migrate.ReadImportant(m.important, text, oldHost, m.Tables.Options())
 		fail("important: ", err)
 	}
+	if m.logged != "" {
+		fail("run ", m.readHits())
+	}
 	if m.expect != "" {
 		m.expected, err = readExpected(m.expect, m.Tables.Options(), m.proposed != "", own)
 		fail("expect: ", err)
@@ -207,6 +213,28 @@ func (m *migrating) read() error {
 	if m.head.NewHost, err = g.NewSite(m.pairs); err != nil {
 		return fmt.Errorf("%w with -new-host", err)
 	}
+	return nil
+}
+
+// readHits reads the requests for URLs in the access logs of a run.
+func (m *migrating) readHits() error {
+	run, err := openStored(m.logged)
+	if err != nil {
+		return err
+	}
+	hits := migrate.NewHits()
+	for _, site := range run.Sites {
+		for rec, err := range site.Records() {
+			if err != nil {
+				return fmt.Errorf("%s: %w", site.Name, err)
+			}
+			hits.Add(&rec)
+		}
+	}
+	if hits.Crawler == "" {
+		return fmt.Errorf("%s: the run has no access logs. Make one with -logs, or remove -run", m.logged)
+	}
+	m.migrator.Hits, m.head.Run, m.head.HitsOf = hits, cmp.Or(run.ID, filepath.Base(m.logged)), hits.Crawler
 	return nil
 }
 

@@ -3,6 +3,7 @@ package migration
 import (
 	"fmt"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -142,6 +143,9 @@ func (f *Folder) pairTable(s *Summary, order []entry) *xlsx.Table[migrate.Result
 		{Title: "Important", Width: 10, Extra: flags&flagImportant == 0, Value: func(r *migrate.Result) xlsx.Cell { return xlsx.Text(yes(r.Important)) }},
 		text("In new sitemap", 10, func(r *migrate.Result) string { return r.Listed }),
 		text("Fix", 60, func(r *migrate.Result) string { return migrate.ClassOf(r.Class).Todo }),
+	}
+	if of := f.Head.HitsOf; of != "" {
+		columns = slices.Insert(columns, 10, column{Title: of + " hits", Width: 10, Value: func(r *migrate.Result) xlsx.Cell { return xlsx.NumberOrBlank(r.Hits) }})
 	}
 	for i, c := range f.Crawlers {
 		columns = append(columns, text("Old: "+c.Label, 14, func(r *migrate.Result) string { return verdict(r.Hops[0].Verdicts, i) }))

@@ -29,6 +29,8 @@ type Head struct {
 	Staging   string    `json:"staging,omitempty"`
 	Proposed  string    `json:"proposed_sha256,omitempty"`
 	Important string    `json:"important_sha256,omitempty"`
+	Run       string    `json:"run,omitempty"`     // run with the hits of old URLs
+	HitsOf    string    `json:"hits_of,omitempty"` // label of their crawler
 }
 
 const kind = "robots-audit migrate"
@@ -130,7 +132,7 @@ func (f *Folder) openJournal(name string) (err error) {
 func (h *Head) compare(now *Head) error {
 	for _, p := range []struct{ what, then, now string }{
 		{"map", h.MapSHA256, now.MapSHA256}, {"list of crawlers", fmt.Sprint(h.Crawlers), fmt.Sprint(now.Crawlers)}, {"new host", h.NewHost, now.NewHost},
-		{"staging host", h.Staging, now.Staging}, {"proposed robots.txt", h.Proposed, now.Proposed}, {"list of important URLs", h.Important, now.Important},
+		{"staging host", h.Staging, now.Staging}, {"proposed robots.txt", h.Proposed, now.Proposed}, {"list of important URLs", h.Important, now.Important}, {"run", h.Run, now.Run},
 	} {
 		if p.then != p.now {
 			return &MismatchError{p.what, p.then, p.now}
@@ -156,7 +158,7 @@ func (f *Folder) Close() error {
 }
 
 // gravest sorts the entries: important ones that are not as planned, then the highest severity
-// first, then by clicks, then by class, then in the order of the map.
+// first, then by clicks, then by hits, then by class, then in the order of the map.
 func (f *Folder) gravest() []entry {
 	list := slices.Clone(f.journal.entries)
 	fine := uint8(migrate.Rank(migrate.ClassOK))
@@ -167,7 +169,7 @@ func (f *Folder) gravest() []entry {
 		return 1
 	}
 	slices.SortFunc(list, func(a, b entry) int {
-		return cmp.Or(cmp.Compare(matters(&a), matters(&b)), migrate.Classes[a.rank].Severity.Compare(migrate.Classes[b.rank].Severity), cmp.Compare(b.clicks, a.clicks), cmp.Compare(a.rank, b.rank), cmp.Compare(a.line, b.line))
+		return cmp.Or(cmp.Compare(matters(&a), matters(&b)), migrate.Classes[a.rank].Severity.Compare(migrate.Classes[b.rank].Severity), cmp.Compare(b.clicks, a.clicks), cmp.Compare(b.hits, a.hits), cmp.Compare(a.rank, b.rank), cmp.Compare(a.line, b.line))
 	})
 	return list
 }

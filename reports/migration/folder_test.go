@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -215,6 +216,46 @@ func TestOrder(t *testing.T) {
 	}
 	if first := rows[1]; first[at["Rule"]] != "disallow: /*/closed" || first[at["Line"]] != "2" || first[at["File"]] != "http://old.example/robots.txt" || first[at["Old: Googlebot"]] != "disallow by line 2" || first[at["New status"]] != "200" {
 		t.Errorf("got %q", first)
+	}
+}
+
+// TestHits orders pairs of the same severity and clicks by the requests of the leading crawler. Without a
+// run there is no column.
+func TestHits(t *testing.T) {
+	s := newSite(t)
+	dir := t.TempDir()
+	s.check(t, filepath.Join(dir, "without"), false, 0)
+	if titles := fmt.Sprint(cells(t, filepath.Join(dir, "without"), "Migration")[0]); strings.Contains(titles, "hits") {
+		t.Errorf("without a run: %s", titles)
+	}
+	crawlers, err := audit.ParseCrawlers("GPTBot,Googlebot")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.migrator.Hits = migrate.NewHits()
+	for _, rec := range []audit.Record{
+		{Site: &audit.Site{Crawlers: crawlers}},
+		{URLs: &audit.URLs{List: []audit.URL{{Loc: "http://old.example/a/1", Hits: []int64{0, 9}}}}}, // the site has no logs
+		{Site: &audit.Site{Crawlers: crawlers, Logs: &audit.LogPeriod{}}},
+		{URLs: &audit.URLs{List: []audit.URL{{Loc: "http://old.example/a/76", Hits: []int64{0, 9}}, {Loc: "http://old.example/a/2", Hits: []int64{500}}, {Loc: "http://old.example/a/4", Hits: []int64{1, 7}}}}},
+	} {
+		s.migrator.Hits.Add(&rec)
+	}
+	s.head.Run, s.head.HitsOf = "monday", s.migrator.Hits.Crawler
+	s.check(t, filepath.Join(dir, "with"), false, 0)
+	rows := cells(t, filepath.Join(dir, "with"), "Migration")
+	at := slices.Index(rows[0], "Googlebot hits")
+	if at != slices.Index(rows[0], "Clicks")+1 {
+		t.Fatalf("titles %q", rows[0])
+	}
+	var got []string
+	for _, row := range rows[1:] {
+		if row[at] != "" || row[0] == "http://old.example/a/21" { // it has as many clicks as 76
+			got = append(got, strings.TrimSpace(row[0]+" "+row[at]))
+		}
+	}
+	if want := []string{"http://old.example/a/76 9", "http://old.example/a/21", "http://old.example/a/4 7"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 type entry struct {
 	at     int64
 	clicks int64
+	hits   int64
 	length int32
 	line   int32 // of the map
 	rank   uint8 // migrate.Rank of its class
@@ -115,7 +116,7 @@ func (j *journal) scan() (head *Head, err error) {
 
 // note adds an entry for the result at the end of the journal.
 func (j *journal) note(r *migrate.Result, length int32) {
-	e := entry{at: j.size, clicks: r.Clicks, length: length, line: int32(r.Line), rank: uint8(max(0, migrate.Rank(r.Class)))}
+	e := entry{at: j.size, clicks: r.Clicks, hits: r.Hits, length: length, line: int32(r.Line), rank: uint8(max(0, migrate.Rank(r.Class)))}
 	if r.Important {
 		e.flags |= flagImportant
 	}

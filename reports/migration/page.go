@@ -202,7 +202,7 @@ func row(s *Sample) []any {
 			rule = cut(said.Rule) + " (" + cut(said.File) + ")"
 		}
 	}
-	return []any{cut(s.Old), string(s.Severity), s.Class, s.Words, text, rule, hops, s.Clicks, s.Line, s.Important}
+	return []any{cut(s.Old), string(s.Severity), s.Class, s.Words, text, rule, hops, s.Clicks, s.Line, s.Important, s.Hits}
 }
 
 // FlippedShown, FlippedMore, UnmappedShown and UnmappedMore are the entries on the page, and the

@@ -4,19 +4,20 @@ var grades = { critical: ["✕", "Critical", "critical"], error: ["!", "Error", 
 var severities = Object.keys(grades);
 
 // A pair: old URL, severity, class, what that is, what was met, the rule, hops (kind,
-// answer, URL), clicks, line of the map, whether it is important.
+// answer, URL), clicks, line of the map, whether it is important, requests of a search crawler.
 var kind = {
   noun: "pair",
   pressed: "state",
   decode: function (part) {
     return part.rows.map(function (r) {
-      return { old: r[0], severity: r[1], class: r[2], words: r[3], met: r[4], rule: r[5], hops: r[6], clicks: r[7], line: r[8], important: r[9] };
+      return { old: r[0], severity: r[1], class: r[2], words: r[3], met: r[4], rule: r[5], hops: r[6], clicks: r[7], line: r[8], important: r[9], hits: r[10] };
     });
   },
   keys: {
     old: function (r) { return r.old; },
     severity: function (r) { return severities.indexOf(r.severity); },
     clicks: function (r) { return -r.clicks; },
+    hits: function (r) { return -r.hits; },
     line: function (r) { return r.line; }
   },
   matcher: function (f) {
@@ -48,6 +49,8 @@ var kind = {
       list.append(item);
     });
     way.append(list);
-    return [old, state, met, way, element("td", "n", r.clicks ? number(r.clicks) : "–"), element("td", "n", number(r.line))];
+    var row = [old, state, met, way, element("td", "n", r.clicks ? number(r.clicks) : "–"), element("td", "n", number(r.line))];
+    if (document.querySelector('#pairs [data-sort="hits"]')) row.push(element("td", "n", r.hits ? number(r.hits) : "–"));
+    return row;
   }
 };
