@@ -100,14 +100,18 @@ func TestScheduleLogs(t *testing.T) {
 		w.asks(3*hour, "/private/1", 200)
 	}
 	fails := func(w *logged) { w.asks(7*hour, "/robots.txt", 503); w.asks(6*hour, "/robots.txt", 503) }
-	accept := func(t *testing.T, w *logged) {
+	answered := func(t *testing.T, w *logged, a scheduling.Answer) {
 		t.Helper()
 		list := messagesIn(t, filepath.Join(w.dir, "alerts.jsonl"))
 		events := list[len(list)-1].Events
-		answer := scheduling.Answer{Alerts: []string{events[len(events)-1].Alert}, Accept: true}
-		if _, err := answer.Enter(t.Context(), filepath.Join(w.dir, "history"), w.now.Add(-hour)); err != nil {
+		a.Alerts = []string{events[len(events)-1].Alert}
+		if _, err := a.Enter(t.Context(), filepath.Join(w.dir, "history"), w.now.Add(-hour)); err != nil {
 			t.Fatal(err)
 		}
+	}
+	accept := func(t *testing.T, w *logged) { answered(t, w, scheduling.Answer{Accept: true}) }
+	acknowledge := func(t *testing.T, w *logged) {
+		answered(t, w, scheduling.Answer{Until: w.now.AddDate(0, 0, 9).Format(time.DateOnly)})
 	}
 	const daily, weeks = 24 * time.Hour, 14 * 24 * time.Hour
 	for _, test := range []struct {
@@ -119,6 +123,9 @@ func TestScheduleLogs(t *testing.T) {
 		{"disobeys, and stays in the log", weeks, []day{{}, {asks: reads(5 * hour)}, {asks: disobeys, want: "raised AL15"}, {asks: disobeys}, {}, {}, {}, {}, {}, {}, {}, {want: "ended AL15"}, {}, {asks: disobeys, want: "raised AL15"}, {}}},
 		{"a day without a log", daily, []day{{}, {}, {asks: disobeys, want: "raised AL15"}, {silent: true}, {asks: disobeys}, {want: "ended AL15"}}},
 		{"accepted, and then a day without logs", weeks, []day{{}, {}, {asks: disobeys, want: "raised AL15"}, {before: accept, want: "ended AL15"}, {}, {lost: true}, {}}},
+		{"acknowledged", daily, []day{{}, {}, {asks: disobeys, want: "raised AL15"}, {before: acknowledge, asks: disobeys}, {asks: disobeys}, {want: "ended AL15"}}},
+		{"has not read it, accepted", daily, []day{{}, {asks: reads(5 * hour)}, {robots: changed}, {}, {}, {want: "raised AL16"}, {before: accept, want: "ended AL16"}, {}, {lost: true}, {}}},
+		{"errors, accepted", daily, []day{{}, {asks: reads(5 * hour)}, {asks: fails, want: "raised AL17"}, {before: accept, asks: fails, want: "raised AL17, ended AL17"}, {asks: reads(hour), want: "ended AL17"}}},
 		{"has not read it", daily, []day{{}, {asks: reads(5 * hour)}, {robots: changed, asks: reads(30 * time.Hour)}, {}, {}, {want: "raised AL16"}, {}, {asks: reads(hour), want: "ended AL16"}, {}}},
 		{"has not read it, by logs of weeks", weeks, []day{{}, {asks: reads(5 * hour)}, {robots: changed}, {}, {}, {want: "raised AL16"}, {}, {asks: reads(hour), want: "ended AL16"}, {}}},
 		{"may have read it before the run", daily, []day{{}, {asks: reads(5 * hour)}, {robots: changed, asks: reads(hour)}, {}, {}, {}, {}}},

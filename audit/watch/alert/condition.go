@@ -158,11 +158,11 @@ var conditions = []condition{
 		next: "Open the page of the site. It says how to fix this."},
 	{code: "AL13", level: compare.Info, short: "no group names crawlers that are new in the audit", what: first(func(c *compare.Change) string { return "robots.txt has no group for " + c.What + ", new in the audit" }), over: "the new crawlers have a group now, or are no longer tested",
 		next: "Decide whether the rules for all crawlers should apply to them. If not, add a group for them."},
-	{code: disobeys, level: compare.Medium, short: "a crawler fetches blocked URLs", rests: onLogs, what: first(func(c *compare.Change) string { return c.What + " does not obey robots.txt: " + c.After }), cause: func(f *found) string { return f.changes[0].What + " does not obey robots.txt" }, over: "the crawler no longer fetches blocked URLs",
+	{code: disobeys, level: compare.Medium, short: "a crawler fetches blocked URLs", rests: onLogs, details: inLogs, what: first(func(c *compare.Change) string { return c.What + " does not obey robots.txt: " + c.After }), cause: func(f *found) string { return f.changes[0].What + " does not obey robots.txt" }, over: "the crawler no longer fetches blocked URLs",
 		next: "If this crawler must not have these URLs, block it on the server or in the CDN. If it may, accept this alert."},
-	{code: unread, level: compare.Medium, short: "a search crawler has not read the new robots.txt", rests: onLogs, what: first(notRead), cause: func(f *found) string { return f.changes[0].What + " has not read the new robots.txt" }, over: "the search crawler has read the new robots.txt",
+	{code: unread, level: compare.Medium, short: "a search crawler has not read the new robots.txt", rests: onLogs, details: inLogs, what: first(notRead), cause: func(f *found) string { return f.changes[0].What + " has not read the new robots.txt" }, over: "the search crawler has read the new robots.txt",
 		next: "Check that the server and the CDN give this crawler robots.txt. In its webmaster tools, ask for a recrawl of robots.txt."},
-	{code: refused, level: compare.High, short: "robots.txt answered errors to a crawler", rests: onLogs, event: true, what: first(func(c *compare.Change) string { return "robots.txt answered errors to " + c.What + ": " + c.After }), cause: func(f *found) string { return "robots.txt answered errors to " + f.changes[0].What }, over: "robots.txt no longer answers errors to the crawler",
+	{code: refused, level: compare.High, short: "robots.txt answered errors to a crawler", rests: onLogs, details: inLogs, event: true, what: first(func(c *compare.Change) string { return "robots.txt answered errors to " + c.What + ": " + c.After }), cause: func(f *found) string { return "robots.txt answered errors to " + f.changes[0].What }, over: "robots.txt no longer answers errors to the crawler",
 		next: "Check the server, the firewall and the CDN at these times. After server errors, crawlers may stop crawling the site."},
 }
 

@@ -149,6 +149,18 @@ func changed(c *condition, f *found) (list []string) {
 	return []string{changeWords(&f.changes[0])}
 }
 
+// inLogs returns sentences on what other crawlers did, and where the site's reports show it.
+func inLogs(_ *Input, f *found) (list []string) {
+	for i, ch := range f.changes[1:] {
+		if i == maxChanges {
+			list = append(list, wording.Plural(len(f.changes)-1-i, "more crawler"))
+			break
+		}
+		list = append(list, ch.What+": "+ch.After)
+	}
+	return append(list, "The page of the site shows these requests in \"Crawlers in the logs\"")
+}
+
 // changedAnswer returns sentences on a changed answer for the site's own robots.txt: the cause of
 // flips without a changed line.
 func changedAnswer(f *found) (list []string) {
