@@ -163,3 +163,18 @@ func TestScheduleLogs(t *testing.T) {
 		})
 	}
 }
+
+// TestScheduleLogsDigest: alerts that end since logs are no longer read are not over, so a digest does
+// not say so.
+func TestScheduleLogsDigest(t *testing.T) {
+	w := newLogged(t, 24*time.Hour)
+	w.files["config.toml"] = strings.Replace(w.files["config.toml"], "path = \"alerts.jsonl\"", "path = \"alerts.jsonl\"\ndigest = \"0 0 * * *\"", 1)
+	for i, want := range []string{"", "", "raised AL15", "", ""} {
+		w.asks(20*time.Hour, "/robots.txt", 200)
+		w.asks(3*time.Hour, "/private/1", 200)
+		w.logs(t, i < 3)
+		if got := w.run(t); got != want {
+			t.Errorf("day %d told %q, due %q", i, got, want)
+		}
+	}
+}

@@ -36,6 +36,12 @@ const refused = "AL17"
 // ends, since the file, or a sitemap, was away.
 func Hides(condition string) bool { return hides(condition, "AL12") }
 
+// FromLogs reports whether access logs show a condition, by its code. Its alerts end without a report when the
+// configuration no longer names logs.
+func FromLogs(code string) bool {
+	return slices.ContainsFunc(conditions, func(c condition) bool { return c.code == code && c.rests == onLogs })
+}
+
 // hides is Hides for one of the others: with a sitemap, the errors that its URLs show come back.
 func hides(condition, other string) bool {
 	return slices.Contains(wholeFile, condition) || condition == "AL07" && other == "AL12"

@@ -102,7 +102,7 @@ func (in *Input) doubtsEnd(open *Open) bool {
 // unlogged reports whether the access logs of the run do not show if an alert about crawlers ended:
 // a crawler is not in them, or not with an answer of robots.txt that would end it.
 func (in *Input) unlogged(open *Open) bool {
-	return conditionOf(open.Condition).rests == onLogs && slices.ContainsFunc(open.Subjects, func(crawler string) bool {
+	return FromLogs(open.Condition) && slices.ContainsFunc(open.Subjects, func(crawler string) bool {
 		c := in.Compared.New.Logged(crawler)
 		switch {
 		case crawler == compare.MoreSubjects:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"robots-audit/audit/watch/alert"
@@ -82,6 +83,10 @@ func (j *Job) enterPeriod(ctx context.Context, c delivery.Channel, kind string, 
 		if err != nil {
 			return err
 		}
+		news.Ended = slices.DeleteFunc(news.Ended, func(a history.Alert) bool { // nothing shows that it is over
+			run, err := readFolder(j.path(a.EndedRun))
+			return alert.FromLogs(a.Condition) && err == nil && !run.logs
+		})
 		events = alert.Waited(news, now.In(cron.Zone()))
 	}
 	of := alert.Context{Run: newest, At: now.In(cron.Zone()), Period: &p}
