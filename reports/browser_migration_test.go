@@ -27,6 +27,11 @@ func TestBrowserMigration(t *testing.T) {
 	if got := b.column(0); len(got) != 1 {
 		t.Errorf("by text: %q", got)
 	}
+	b.drawn(`document.querySelector("#filters [type=reset]").click()`)
+	b.sort("hits")
+	if got := b.column(6); got[0] != "9,000" || got[len(got)-1] != "–" {
+		t.Errorf("by hits: %q", got)
+	}
 	b.Quiet()
 }
 

@@ -24,7 +24,7 @@ func checkedMap(t testing.TB, n int, text string) (dir string) {
 	noError(t, err)
 	dir = filepath.Join(t.TempDir(), "migration")
 	f, err := migration.Open(migration.Options{Dir: dir, Crawlers: crawlers, Head: migration.Head{
-		Version: "test", Started: time.Unix(1e9, 0), Map: "map.csv" + text, Crawlers: []string{"Googlebot", "Bingbot"}, NewHost: "https://new.example", Staging: "https://staging.example", Proposed: "x"}})
+		Version: "test", Started: time.Unix(1e9, 0), Map: "map.csv" + text, Crawlers: []string{"Googlebot", "Bingbot"}, NewHost: "https://new.example", Staging: "https://staging.example", Proposed: "x", Run: "monday", HitsOf: "Googlebot" + text}})
 	noError(t, err)
 	line := 0
 	for k, c := range migrate.Classes {
@@ -52,7 +52,7 @@ func checkedPair(class string, line, k, i int, text string) *migrate.Result {
 	allow, disallow := []migrate.Verdict{{Verdict: engine.Allow}, {Verdict: engine.Allow}}, []migrate.Verdict{{Verdict: engine.Disallow, Line: 2, Rule: "disallow: /" + text}, {Verdict: engine.Allow}}
 	file := migrate.File{Name: "https://old.example/robots.txt", Status: 200}
 	old, target := fmt.Sprintf("https://old.example/%s/%d%s", class, i, text), fmt.Sprintf("https://new.example/%s/%d%s", class, i, text)
-	r := &migrate.Result{Line: line, Old: old, New: target, Clicks: int64(i), Important: i == 0, Class: class,
+	r := &migrate.Result{Line: line, Old: old, New: target, Clicks: int64(i), Hits: int64(line % 2 * 9000), Important: i == 0, Class: class,
 		Hops:   []migrate.Hop{{URL: old, Status: 301, Location: target, Verdicts: allow, File: file}},
 		Target: migrate.Target{Hop: migrate.Hop{URL: target, Status: 200, Verdicts: allow, File: file}, Live: allow, Proposed: allow}}
 	switch k % 4 {
