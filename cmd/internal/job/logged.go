@@ -49,8 +49,8 @@ func (e *entering) logsOf(run history.Run, site string) (logs *audit.Logs, any b
 	if run.Folder == "" {
 		return nil, true
 	}
-	if f, err := readFolder(e.path(run.ID)); err != nil || !f.logs {
-		return nil, err != nil
+	if any = e.namesLogs(run.ID); !any {
+		return nil, false
 	}
 	stored := e.open(run.ID)
 	if stored == nil {
@@ -69,4 +69,19 @@ func (e *entering) logsOf(run history.Run, site string) (logs *audit.Logs, any b
 		}
 	}
 	return logs, true
+}
+
+// namesLogs reports whether a run was to read access logs, as far as its folder says. Each folder is read
+// once for all sites.
+func (e *entering) namesLogs(run string) bool {
+	names, known := e.named[run]
+	if !known {
+		f, err := readFolder(e.path(run))
+		names = err != nil || f.logs
+		if e.named == nil {
+			e.named = map[string]bool{}
+		}
+		e.named[run] = names
+	}
+	return names
 }

@@ -31,6 +31,7 @@ type entering struct {
 	sites    []*siteResult                 // in the order of the run, then sites that are only in earlier runs
 	again    *confirmations
 	intended map[string][]history.Alert // see accepted; nil = not read
+	named    map[string]bool            // by run: see namesLogs
 	logged   loggedRuns                 // of the site that is compared
 
 	past  *history.PastReader // open while sites are compared
