@@ -1,6 +1,9 @@
 package audit
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Logs are the requests of crawlers for one site, as its access logs show them, and what robots.txt
 // said about each. It has no visitor: no address, referer, cookie or query value of one.
@@ -19,7 +22,30 @@ type Logs struct {
 	Others   int64        `json:"others"`             // requests of crawlers for which Crawlers has no space
 	DNS      *LogDNS      `json:"dns,omitempty"`      // nil = DNS was not asked
 	Scaled   float64      `json:"scaled,omitempty"`   // the log has one line for this many requests: counts are multiplied; 0 = all lines are there
+	Limits   []LogLimit   `json:"limits"`             // what is not complete, in the order of their constants
 }
+
+// LogLimit says what is not complete, and why.
+type LogLimit string
+
+// Limits of what can be judged and counted.
+const (
+	LogLimitReads    LogLimit = "robots.txt"  // too many requests for robots.txt: those of some crawlers, or all, are unclear
+	LogLimitVerdicts LogLimit = "verdicts"    // the versions differ in too many ways: some requests are unclear
+	LogLimitDecoded  LogLimit = "decoded"     // the log has decoded paths: those requests are unclear
+	LogLimitIDs      LogLimit = "request ids" // too many to compare: requests may count twice
+	LogLimitURLs     LogLimit = "urls"        // too many to count exactly
+	LogLimitRules    LogLimit = "rules"       // the lists have only the first, or those with most requests
+	LogLimitParts    LogLimit = "parts"
+	LogLimitDays     LogLimit = "days"
+	LogLimitAnswers  LogLimit = "answers" // for robots.txt: only the newest are listed
+)
+
+// LogLimits are all limits in their order.
+var LogLimits = []LogLimit{LogLimitReads, LogLimitVerdicts, LogLimitDecoded, LogLimitIDs, LogLimitURLs, LogLimitRules, LogLimitParts, LogLimitDays, LogLimitAnswers}
+
+// Lacks reports whether something is not complete.
+func (l *Logs) Lacks(what LogLimit) bool { return slices.Contains(l.Limits, what) }
 
 // LogDNS counts the requests whose address DNS was to prove, because no list of addresses does.
 type LogDNS struct {
@@ -68,9 +94,10 @@ type LogCrawler struct {
 	Operator string `json:"operator"` // "" = not in the crawler list
 	Purpose  string `json:"purpose"`
 
-	Genuine LogTally `json:"genuine"` // from published addresses
-	Unknown LogTally `json:"unknown"` // no range is published, or it is of another time
-	Claimed LogTally `json:"claimed"` // from other addresses: they only claim the name
+	Genuine  LogTally   `json:"genuine"`                    // from published addresses
+	Unknown  LogTally   `json:"unknown"`                    // no range is published, or it is of another time
+	Claimed  LogTally   `json:"claimed"`                    // from other addresses: they only claim the name
+	Networks []LogCount `json:"claimed_networks,omitempty"` // of Claimed: whole networks, "198.51.100.0/24", most requests first, at most 20
 
 	URLs      int64 `json:"urls"`                 // distinct URLs requested
 	AboutURLs bool  `json:"urls_about,omitempty"` // URLs is an estimate, because there are many
@@ -87,16 +114,17 @@ type LogCrawler struct {
 	Types       []LogPart `json:"types,omitempty"` // by file name extension: "page", "image", "script", …
 
 	// Against the URLs of the run; nothing is counted without one.
-	NeverFetched int64    `json:"never_fetched"` // URLs of sitemaps without a request
-	Never        []string `json:"never_fetched_samples,omitempty"`
-	Orphans      int64    `json:"orphans"` // distinct URLs answered with 200 that the run did not find
+	NeverFetched int64    `json:"never_fetched"`                   // URLs of sitemaps without a request
+	NeverBlocked int64    `json:"never_fetched_blocked,omitempty"` // of them, blocked for this crawler as the run says; 0 = none, or the run does not test this crawler or robots.txt
+	Never        []string `json:"never_fetched_samples,omitempty"` // of NeverFetched, not blocked for this crawler
+	Orphans      int64    `json:"orphans"`                         // distinct URLs answered with 200, once or more, that the run did not find
 	Orphan       []string `json:"orphan_samples,omitempty"`
 }
 
 // LogRobots are a crawler's requests for robots.txt.
 type LogRobots struct {
 	Requests   int64       `json:"requests"`
-	Statuses   []LogCount  `json:"statuses"` // by status: "200", most first
+	Statuses   []LogCount  `json:"statuses"` // by status: "200", "none"; most first
 	Last       time.Time   `json:"last"`     // last request; zero = none
 	LastStatus int         `json:"last_status"`
 	Read       time.Time   `json:"read"`        // last one that gave the file (200, 206, 304) or said that there is none (4xx, 204); zero = none
@@ -133,7 +161,7 @@ type LogWaste struct {
 	Redirects  int64 `json:"redirects"`  // 3xx except 304
 	Errors     int64 `json:"errors"`     // 4xx and 5xx
 	Parameters int64 `json:"parameters"` // with a query, and the run does not list the URL in sitemaps
-	Blocked    int64 `json:"blocked"`    // blocked by the version in force
+	Blocked    int64 `json:"blocked"`    // blocked by the newest version
 }
 
 // LogRule is a rule that blocks requests of a crawler, in one version.
@@ -156,7 +184,7 @@ type LogDay struct {
 	Requests  int64  `json:"requests"`
 	Disobeyed int64  `json:"disobeyed"`
 	Grace     int64  `json:"grace"`
-	Errors    int64  `json:"errors"`            // 4xx and 5xx
+	Errors    int64  `json:"errors"`            // 4xx and 5xx, but for robots.txt
 	Robots    int64  `json:"robots_txt"`        // requests for robots.txt
 	RobotsBad int64  `json:"robots_txt_errors"` // of them, neither 2xx nor 3xx
 }
@@ -169,5 +197,5 @@ type LogPart struct {
 	OK        int64  `json:"ok"`   // 2xx and 304
 	Redirects int64  `json:"redirects"`
 	Errors    int64  `json:"errors"`  // 4xx and 5xx
-	Blocked   int64  `json:"blocked"` // by the version in force
+	Blocked   int64  `json:"blocked"` // by the newest version
 }

@@ -12,6 +12,9 @@ import (
 // Segment is a part of sites that the user has named, such as their blog: see Options.
 type Segment = site.Segment
 
+// SegmentOf returns the name of the segment that a page is in; "" = no segments were named.
+func (r *Run) SegmentOf(loc string) string { return r.segments.Name(loc) }
+
 // ParseSegments reads a list of segments. Each line has a name and a pattern, separated by a tab,
 // otherwise a comma, a semicolon or an equals sign; both may be in quotation marks. It skips empty
 // lines, lines that begin with #, and a first line of titles, such as "name,pattern". An error

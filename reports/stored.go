@@ -16,6 +16,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/reports/internal/disk"
+	"robots-audit/reports/internal/site"
 )
 
 // StoredRun is a run whose records are on disk, to be read again for new questions: the effect of
@@ -33,8 +34,12 @@ type StoredRun struct {
 	// written: the reason, by name. Their results are not known.
 	Unwritten map[string]string
 
-	disk disk.FS
+	disk     disk.FS
+	segments *site.Segments
 }
+
+// SegmentOf returns the name of the segment that a page of the run is in; "" = no segments were named.
+func (s *StoredRun) SegmentOf(loc string) string { return s.segments.Name(loc) }
 
 // StoredSite is a site of a stored run.
 type StoredSite struct {
@@ -126,6 +131,9 @@ func OpenUnchecked(path, version string) (*StoredRun, error) {
 	run.ID, run.Version, run.Started, run.Crawlers = m.ID, m.Version, m.Started, m.Crawlers
 	if m.Finished != nil {
 		run.Finished = *m.Finished
+	}
+	if run.segments, err = site.NewSegments(m.Segments); err != nil {
+		return nil, fmt.Errorf("%s: run.json: %w", path, err)
 	}
 	if err := run.addFolder(); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)

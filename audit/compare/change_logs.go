@@ -18,8 +18,11 @@ const (
 	Quiet = 7 * 24 * time.Hour
 	// logsLookBack is the age of a robots.txt up to which earlier logs show whether it was read.
 	logsLookBack = 14 * 24 * time.Hour
-	// logsGap is the longest time without a request of any crawler between the logs of two runs.
-	logsGap = 6 * time.Hour
+	// logsGap is the longest time without a request of any crawler between the logs of two runs, and
+	// gapIntervals the most times that it may be longer than the mean time between requests: else a
+	// part of the logs is missing.
+	logsGap      = 6 * time.Hour
+	gapIntervals = 24
 	// maxUnlogged bounds the runs without access logs that are opened to find earlier ones.
 	maxUnlogged = 10
 )
@@ -104,7 +107,7 @@ func (c *comparison) addDisobeyed(old *audit.Logs, was, is *audit.LogCrawler) {
 	switch {
 	case before == "" && after != "" && news:
 		c.add(Change{Kind: KindDisobeyed, What: is.Name, After: after, Severity: Medium, Condition: "AL15", Subjects: []string{is.Name}, Times: []time.Time{first, last}})
-	case before != "" && after == "":
+	case before != "" && after == "" && !c.new.Logs.Lacks(audit.LogLimitReads): // else requests are unclear
 		c.add(Change{Kind: KindDisobeyed, What: is.Name, Before: before, Severity: Info, Condition: ended})
 	}
 }
@@ -150,7 +153,7 @@ func (c *comparison) addWaiting(is *audit.LogCrawler, before, after time.Time) {
 	switch {
 	case before.IsZero() && !after.IsZero():
 		c.add(Change{Kind: KindWaiting, What: is.Name, After: "without the robots.txt of " + Moment(after), Severity: Medium, Condition: "AL16", Subjects: []string{is.Name}, Times: []time.Time{after}})
-	case !before.IsZero() && after.IsZero() && !is.Robots.Read.IsZero():
+	case !before.IsZero() && after.IsZero() && !is.Robots.Read.IsZero() && !c.new.Logs.Lacks(audit.LogLimitReads):
 		c.add(Change{Kind: KindWaiting, What: is.Name, Before: "without the robots.txt of " + Moment(before), Severity: Info, Condition: ended})
 	}
 }
@@ -158,7 +161,10 @@ func (c *comparison) addWaiting(is *audit.LogCrawler, before, after time.Time) {
 // waiting is the time of the robots.txt that a crawler should have read by the end of the logs of a run;
 // zero = none. It is the first one that it has certainly not read: a newer one does not give it more time.
 func waiting(l *audit.Logs, crawler *audit.LogCrawler, before func() []LoggedRun) (since time.Time) {
-	if crawler == nil || crawler.Genuine.Requests+crawler.Unknown.Requests == 0 { // others only claim its name
+	switch {
+	case crawler == nil, crawler.Genuine.Requests+crawler.Unknown.Requests == 0: // others only claim its name
+		return since
+	case l.Lacks(audit.LogLimitReads): // its last read may be missing
 		return since
 	}
 	read := crawler.Robots.Read
@@ -181,25 +187,37 @@ func waiting(l *audit.Logs, crawler *audit.LogCrawler, before func() []LoggedRun
 // lastRead is the last time at which a crawler may have read robots.txt: its last read in the logs of
 // earlier runs, as far as they follow on each other, or else the time at which these begin.
 func lastRead(l *audit.Logs, crawler string, list []LoggedRun) time.Time {
-	for begin := l.From; ; {
-		follows := func(t time.Time) bool { return !t.Before(begin.Add(-logsGap)) }
+	for {
+		begin := l.From
+		since := begin.Add(-gapBefore(l))
+		follows := func(t time.Time) bool { return !t.Before(since) }
 		n := 0
 		for n < len(list) && follows(list[n].Started) {
 			n++
 		}
 		for n--; n >= 0; n-- { // the oldest one shows most
-			if l, _ = list[n].Logs(); l != nil && follows(l.To) && l.From.Before(begin) {
+			if l, _ = list[n].Logs(); l != nil && follows(l.To) && l.From.Before(begin) && !l.Lacks(audit.LogLimitReads) {
 				break
 			}
 		}
 		if n < 0 {
-			return begin.Add(-logsGap)
+			return since
 		}
 		if of := logged(l, crawler); of != nil && !of.Robots.Read.IsZero() {
 			return of.Robots.Read
 		}
-		begin, list = l.From, list[n+1:]
+		list = list[n+1:]
 	}
+}
+
+// gapBefore is the time without a request that there may be before the logs of a run begin.
+func gapBefore(l *audit.Logs) time.Duration {
+	requests := l.Others
+	for i := range l.Crawlers {
+		c := &l.Crawlers[i]
+		requests += c.Genuine.Requests + c.Unknown.Requests + c.Claimed.Requests
+	}
+	return min(logsGap, time.Duration(float64(l.To.Sub(l.From))/float64(max(requests, 1))*gapIntervals))
 }
 
 // addErrors reports that robots.txt answered errors to a genuine crawler since the older run. A client

@@ -20,6 +20,8 @@ func TestWaiting(t *testing.T) {
 		}
 		return &audit.Logs{From: at(from), To: at(to), Crawlers: []audit.LogCrawler{c}, Versions: []audit.LogVersion{{First: at(-48)}, {Before: at(0), First: at(24)}}}
 	}
+	busy := func(l *audit.Logs) *audit.Logs { l.Crawlers[0].Unknown.Requests = 1000; return l }
+	lost := func(l *audit.Logs) *audit.Logs { l.Limits = []audit.LogLimit{audit.LogLimitReads}; return l }
 	day := func(n int) *audit.Logs { return logs(24*n+1, 24*n+23, none) }
 	for _, test := range []struct {
 		name    string
@@ -38,6 +40,9 @@ func TestWaiting(t *testing.T) {
 		{"logs that overlap", logs(30, 95, none), []*audit.Logs{logs(6, 71, none), logs(-10, 47, -5)}, true},
 		{"a change of long ago", day(30), []*audit.Logs{logs(-23, 720, none)}, false},
 		{"others only claim its name", func() *audit.Logs { l := day(3); l.Crawlers[0].Unknown.Requests = 0; return l }(), []*audit.Logs{day(2), day(1), day(0)}, false},
+		{"the end of each day is missing", busy(day(3)), []*audit.Logs{busy(day(2)), busy(day(1)), busy(day(0))}, false},
+		{"its last read may be missing", lost(day(3)), []*audit.Logs{day(2), day(1), day(0)}, false},
+		{"its last read of an earlier day may be missing", day(3), []*audit.Logs{lost(day(2)), day(1), day(0)}, false},
 	} {
 		runs := slices.Collect(func(yield func(LoggedRun) bool) {
 			for i, l := range test.earlier {

@@ -313,10 +313,19 @@ func (b *brute) class(crawler int, url string, at int64, genuine bool) logs.Clas
 	return logs.Unclear
 }
 
-// where returns the version that blocks a URL, the one in force if it does, and its rule. inForce
-// reports whether it does.
-func (b *brute) where(crawler int, url string, at int64) (version, line int, rule string, inForce bool) {
+// where returns the version that blocks a URL for a request of a class, and its rule: for an accusation the version
+// that the crawler knew, else the one in force if it blocks. inForce reports whether that one does.
+func (b *brute) where(class logs.Class, crawler int, url string, at int64) (version, line int, rule string, inForce bool) {
 	before, after, _ := b.around(at)
+	if class == logs.Disobeyed || class == logs.Blocked {
+		_, _, _, inForce = b.where(logs.Unclear, crawler, url, at)
+		knew := at - day
+		if read, _, _, ok := b.lastRead(crawler, at); ok {
+			knew = read
+		}
+		version, line, rule, _ = b.where(logs.Unclear, crawler, url, knew)
+		return version, line, rule, inForce
+	}
 	for _, version := range []int{before, after} {
 		if version < 0 {
 			continue

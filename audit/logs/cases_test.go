@@ -2,6 +2,7 @@ package logs
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -130,7 +131,11 @@ func TestClass(t *testing.T) {
 		{"a read after the request", "0 allow, 26 allow, 27 block, 100 block", "20 200, 61 200", "Googlebot", "/x", 60, Stale, "1:2"},
 		{"a read in the second of the request", "0 allow, 26 allow, 27 block, 100 block", "20 200, 60 200", "Googlebot", "/x", 60, Disobeyed, "1:2"},
 		{"the read of another crawler", "0 allow, 26 allow, 27 block, 100 block", "20 200, 28 200 GPTBot", "Googlebot", "/x", 60, Stale, "1:2"},
-		{"both versions block", "0 block, 40 block2, 100 block2", "20 200", "Googlebot", "/x", 60, Disobeyed, "1:4"},
+		{"both versions block, it read the first one", "0 block, 40 block2, 100 block2", "20 200", "Googlebot", "/x", 60, Disobeyed, "0:2"},
+		{"both versions block, it read the second one", "0 block, 26 block, 27 block2, 100 block2", "20 200, 30 200", "Googlebot", "/x", 60, Disobeyed, "1:4"},
+		{"both versions block, it could know the first one", "0 block, 26 block, 27 block2, 100 block2", "", "Googlebot", "/x", 50, Disobeyed, "0:2"},
+		{"both versions block, it could know the second one", "0 block, 26 block, 27 block2, 100 block2", "", "Googlebot", "/x", 52, Disobeyed, "1:4"},
+		{"both versions block, it read between", "0 block, 26 block, 40 block2, 100 block2", "30 200", "Googlebot", "/x", 60, Disobeyed, "0:2"},
 		{"both versions block, between", "0 block, 60 block2, 100 block2", "20 200", "Googlebot", "/x", 50, Disobeyed, "0:2"},
 		{"blocked, free for some time, blocked again", "0 block, 30 allow, 32 block, 100 block", "20 200", "Googlebot", "/x", 90, Unclear, "2:2"},
 
@@ -223,5 +228,45 @@ func TestClass(t *testing.T) {
 				t.Errorf("without proof %v; want %v", class, want)
 			}
 		})
+	}
+}
+
+// TestLongRun: a run of hours saw a new rule at some moment of them. Nobody is accused before its end, and it
+// may have seen the old file until its end.
+func TestLongRun(t *testing.T) {
+	crawlers, user := caseCrawlers(t)
+	for _, c := range []struct {
+		history string
+		at      float64
+		want    Class
+	}{
+		{"0 allow, 9 allow, 10 block, 100 block", 34, Unclear}, // the day before begins within the run
+		{"0 allow, 9 allow, 10 block, 100 block", 40, Disobeyed},
+		{"0 block, 9 block, 10 allow, 100 allow", 12, Unclear},
+		{"0 block, 9 block, 10 block, 100 block", 12, Unclear}, // nothing is known of the day before 0
+		{"0 block, 9 block, 10 block, 100 block", 25, Disobeyed},
+		{"0 block, 20 block, 30 allow, 100 block", 34, Unclear}, // the run may have seen it after the request
+		{"0 block, 20 block, 30 allow, 100 block", 29, Unclear}, // and the change may have been before
+	} {
+		list := caseHistory(t, c.history)
+		for i := range list {
+			list[i].Until = list[i].At.Add(6 * time.Hour)
+		}
+		list[0].Until = time.Time{}
+		j := NewJudge(NewTimeline(audit.LogHistory, list), crawlers, user)
+		if got, _, _, _ := j.Class(&Reads{}, 0, j.Vector(0, "https://example.com/x"), caseSecond(c.at), true); got != c.want {
+			t.Errorf("%s, at %v: %v, want %v", c.history, c.at, got, c.want)
+		}
+	}
+}
+
+// TestOverlappingRuns: a run may end after later ones began, such as one that was resumed. Times stay in order, because
+// they are searched.
+func TestOverlappingRuns(t *testing.T) {
+	list := caseHistory(t, "0 allow, 20 block, 40 allow, 60 block, 100 block")
+	list[1].Until = list[4].At
+	first := NewTimeline(audit.LogHistory, list).first
+	if !slices.IsSorted(first) {
+		t.Errorf("times are not in order: %v", first)
 	}
 }

@@ -18,6 +18,7 @@ type Reader struct {
 	Crawlers *agent.Set
 	Options  line.Options
 	DNS      bool                       // keep in memory the addresses that Requests.Verify asks DNS about
+	Folders  line.Folders               // files that were not named: see File.Skipped
 	From, To time.Time                  // requests from From on, and before To; zero = all
 	HostOf   func(file string) string   // host of lines without one, as origins have it; "" or nil = none
 	robots   int                        // requests for robots.txt that are kept; 0 = maxRobots
@@ -31,12 +32,12 @@ type File struct {
 	Format string // as recognised: "combined"
 	Twice  string // name of the file with the same content, which was read before; "" = none. This one is not counted
 	Early  string // why it ends early: "the gzip file is cut off"; "" = it does not
+	// Skipped: the file is in a folder that was named, and is no log by its lines or its name. It does
+	// not count.
+	Skipped bool
 	line.Counts
+	Crawlers int64     // requests of crawlers from From to To
 	Visitors int64     // requests without the name of a crawler
-	Outside  int64     // requests of crawlers before From or after To
-	Sub      int64     // requests that an edge made itself, which repeat another one
-	Decoded  int64     // requests whose path the server has decoded: verdicts on them would be guesses
-	Sampled  int64     // requests of a log that has a line for only some of them
 	First    time.Time // first request of a crawler; zero = none
 	Last     time.Time
 }
@@ -65,8 +66,9 @@ type read struct {
 	file    int32
 	crawler int32 // agent.Visitor = no crawler
 	outside bool  // before Reader.From or after To: it tells only what is known
-	status  int32
 	who     agent.Identity
+	status  int32
+	n       int32 // requests that the line stands for
 	at      int64
 	id      uint64 // hash of the line's request id; 0 = none
 	name    uint64 // of a crawler that is not listed, and of the address: see sender
@@ -84,10 +86,6 @@ type batch struct {
 	file     int
 	counts   line.Counts
 	visitors int64
-	outside  int64
-	sub      int64
-	decoded  int64
-	sampled  int64
 	first    int64 // Unix seconds; 0 = no request
 	last     int64
 	packed   map[string][]byte // by host
@@ -202,6 +200,14 @@ func (o *Reader) Read(ctx context.Context, names []string) (r *Requests, err err
 			reads[i].crawler = int32(r.crawler(int(reads[i].crawler), reads[i].name))
 		}
 	}
+	for i := range r.Files {
+		if f := &r.Files[i]; o.Folders.Found[f.Name] && f.NoLog() && f.Early == "" && ctx.Err() == nil {
+			f.Skipped, f.Twice = true, ""
+		}
+	}
+	for _, name := range o.Folders.Skipped {
+		r.Files = append(r.Files, File{Name: name, Skipped: true})
+	}
 	return r, nil
 }
 
@@ -210,10 +216,9 @@ func (r *Requests) add(b *batch) error {
 	f := &r.Files[b.file]
 	f.Counts.Add(&b.counts)
 	f.Visitors += b.visitors
-	f.Outside += b.outside
-	f.Sub += b.sub
-	f.Decoded += b.decoded
-	f.Sampled += b.sampled
+	for _, n := range b.hosts {
+		f.Crawlers += n
+	}
 	if b.last != 0 {
 		first, last := time.Unix(b.first, 0).UTC(), time.Unix(b.last, 0).UTC()
 		if f.First.IsZero() || first.Before(f.First) {
@@ -273,24 +278,23 @@ func (o *Reader) parse(j job, finder *agent.Finder) *batch {
 		if req.Agent != nil {
 			id, name = finder.Find(req.Agent)
 		}
-		if req.Sub {
-			b.sub++
+		if req.Sub { // an edge made it itself, and it repeats another one
 			return
 		}
 		reads := isRobots(req.Target) && (len(req.Method) == 0 || string(req.Method) == "GET") // another method gives no file
 		outside := req.Time < from || req.Time >= to
-		switch {
-		case id < 0:
-			b.visitors++
+		if id < 0 {
+			b.visitors += scaled(req.Sample)
 			reads = reads && !gives(req.Status) // what others got matters only if it is not the file
-		case outside:
-			b.outside++
 		}
 		counts := id >= 0 && !outside
 		if !counts && !reads {
 			return
 		}
 		from := sender{crawler: id, name: b.names.count(name), who: o.Crawlers.Identify(id, req.Addr, time.Unix(req.Time, 0))}
+		if from.who == agent.Claimed {
+			from.network = networkOf(req.Addr)
+		}
 		if o.DNS && from.who != agent.Genuine {
 			if q, ok := o.Crawlers.Ask(id, req.Addr); ok {
 				from.address = b.asks.count(q)
@@ -307,17 +311,11 @@ func (o *Reader) parse(j job, finder *agent.Finder) *batch {
 		}
 		if reads {
 			b.reads = append(b.reads, read{
-				file: int32(j.file), crawler: int32(id), outside: outside, status: int32(req.Status), who: from.who, at: req.Time, id: hashOf(req.ID), name: from.name, address: from.address, scheme: req.Scheme, host: host,
+				file: int32(j.file), crawler: int32(id), outside: outside, who: from.who, status: int32(req.Status), n: int32(scaled(req.Sample)), at: req.Time, id: hashOf(req.ID), name: from.name, address: from.address, scheme: req.Scheme, host: host,
 			})
 		}
 		if !counts {
 			return
-		}
-		if req.Decoded {
-			b.decoded++
-		}
-		if req.Sample != 1 {
-			b.sampled++
 		}
 		if b.last == 0 || req.Time < b.first {
 			b.first = req.Time

@@ -13,6 +13,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/audit/logs/agent"
+	"robots-audit/audit/pattern"
 	"robots-audit/crawl"
 	"robots-audit/engine"
 )
@@ -31,7 +32,7 @@ const (
 // Judge counts the requests to a site, and judges them. Several goroutines may call it at once.
 func (r *Requests) Judge(set *agent.Set, of *Site) (audit.Logs, error) {
 	s := siteCount{
-		of: of, set: set, crawlers: r.crawlers, dns: r.newLogDNS(), room: &room{left: maxDistinct}, lost: r.lost, known: of.Known, ids: audit.NewHashSet(),
+		of: of, set: set, crawlers: r.crawlers, dns: r.newLogDNS(), room: &room{left: maxDistinct}, lost: r.lost, known: of.Known, ids: audit.NewHashSet(), limits: map[audit.LogLimit]bool{},
 		by: map[int]*crawlerCount{}, from: math.MaxInt64, to: math.MinInt64,
 	}
 	hosts := of.hosts()
@@ -50,7 +51,7 @@ func (r *Requests) Judge(set *agent.Set, of *Site) (audit.Logs, error) {
 		t := NewTimeline(of.Source, o.Seen)
 		s.lines, s.judges = append(s.lines, t), append(s.judges, NewJudge(t, engines, userTriggered))
 		if of.Source == audit.LogRun {
-			t = NewTimeline(audit.LogFile, slices.DeleteFunc(slices.Clone(o.Seen), func(of Observation) bool { return !of.Told }))
+			t = NewTimeline(audit.LogFile, slices.DeleteFunc(slices.Clone(o.Seen), func(of Observation) bool { return !of.Told || !of.answered() }))
 		}
 		s.assumed = append(s.assumed, NewJudge(t, engines, userTriggered))
 		s.reads, s.own = append(s.reads, &Reads{}), append(s.own, map[int][]read{})
@@ -91,6 +92,7 @@ type siteCount struct {
 	by       map[int]*crawlerCount
 	ids      *audit.HashSet // of requests
 	idCount  int
+	limits   map[audit.LogLimit]bool // what is not complete
 	repeated int64
 	others   int64
 	from, to int64
@@ -123,9 +125,13 @@ func (s *siteCount) addReads(host string, reads []read, counts func(file int) bo
 
 // add counts a request to a host of the site.
 func (s *siteCount) add(host string, req *request) error {
-	if req.id != 0 && s.idCount < maxIDs {
+	switch {
+	case req.id == 0:
+	case s.idCount == maxIDs:
+		s.limit(audit.LogLimitIDs)
+	default:
 		if !s.ids.AddHash(req.id) {
-			s.repeated++
+			s.repeated += req.n
 			return nil
 		}
 		s.idCount++
@@ -136,24 +142,22 @@ func (s *siteCount) add(host string, req *request) error {
 			return err
 		}
 	}
-	n := int64(1)
-	if req.sample > 0 && req.sample < 1 {
-		n = int64(math.Round(1 / req.sample))
-		s.scaled = max(s.scaled, float64(n))
+	if req.n > 1 {
+		s.scaled = max(s.scaled, float64(req.n))
 	}
-	countDNS(s.dns, req.proof, n)
+	countDNS(s.dns, req.proof, req.n)
 	origin, exact := s.of.place(host, req.scheme)
 	s.from, s.to = min(s.from, req.at), max(s.to, req.at)
 	at := s.by[req.crawler]
 	if at == nil {
 		if len(s.by) == maxCrawlers {
-			s.others += n
+			s.others += req.n
 			return nil
 		}
-		at = newCrawlerCount(s)
+		at = newCrawlerCount(s, s.of.audited(s.crawlers[req.crawler].Name))
 		s.by[req.crawler] = at
 	}
-	seen := sight{status: req.status, at: req.at, n: n, who: req.who, origin: origin, version: -1}
+	seen := sight{status: req.status, at: req.at, n: req.n, who: req.who, network: req.network, origin: origin, version: -1}
 	seen.robots = isRobots(req.target)
 	loc := s.url(req, s.of.Origins[origin].Name)
 	if loc != nil {
@@ -162,6 +166,9 @@ func (s *siteCount) add(host string, req *request) error {
 	}
 	switch {
 	case loc == nil || !exact || req.decoded:
+		if req.decoded {
+			s.limit(audit.LogLimitDecoded)
+		}
 		if s.crawlers[req.crawler].UserTriggered {
 			seen.class = Exempt
 		}
@@ -178,9 +185,16 @@ func (s *siteCount) judge(req *request, seen *sight) {
 	ask := func(judge *Judge) {
 		v := judge.Vector(req.crawler, string(seen.loc))
 		seen.class, seen.version, seen.line, seen.rule = judge.Class(s.reads[seen.origin], req.crawler, v, req.at, req.who == agent.Genuine)
-		seen.blocked = judge.Blocks(v, req.at)
+		seen.blocked, seen.blockedNow = judge.Blocks(v, req.at), judge.BlocksNow(v)
 		if s.lost && seen.class != Exempt {
 			seen.class = Unclear
+		}
+		switch {
+		case seen.class != Unclear:
+		case s.reads[seen.origin].Full(req.crawler):
+			s.limit(audit.LogLimitReads)
+		case v == unjudged && judge.full():
+			s.limit(audit.LogLimitVerdicts)
 		}
 	}
 	ask(s.judges[seen.origin])
@@ -208,52 +222,147 @@ func (s *siteCount) url(req *request, origin string) []byte {
 
 // sight is a request as it is counted.
 type sight struct {
-	who     agent.Identity
-	class   Class
-	origin  int
-	version int // of the rule
-	line    int
-	rule    string // "" = no rule blocks it
-	blocked bool   // by the version in force
-	robots  bool
-	inRun   bool
-	listed  bool
-	status  int
-	at      int64
-	n       int64
-	loc     []byte // nil = no URL
-	hash    uint64
+	who                 agent.Identity
+	network             uint64 // see networkOf
+	class               Class
+	origin              int
+	version             int // of the rule
+	line                int
+	rule                string // "" = no rule blocks it
+	blocked, blockedNow bool   // by the version in force, and by the newest one
+	robots              bool
+	inRun               bool
+	listed              bool
+	status              int
+	at                  int64
+	n                   int64
+	loc                 []byte // nil = no URL
+	hash                uint64
 }
 
-// Known are the URLs of a run, 30 bytes each. NewKnown makes one.
+// Known are the URLs of a run, 30 to 45 bytes each. NewKnown makes one.
 type Known struct {
 	seed        maphash.Seed
 	all, listed *audit.HashSet
 	found       int64 // all
 	inSitemaps  int64
-	ignored     []string // some URLs of sitemaps that the audit's crawlers did not request
+	blocked     []int64        // URLs of sitemaps that are blocked, for each crawler of Site.Audited
+	blockedFor  []string       // the different answers to which of these crawlers a URL is blocked for: a state for each
+	blockedURLs *audit.HashSet // the URLs, each of the class of its answer
+	ignored     []URL          // some URLs of sitemaps that a crawler may request, but did not
+	ignoredBy   []int          // number of them, for each crawler
+	templates   pattern.Groups[*knownTemplate]
+	named       bool // the templates have their names
 }
 
-// maxIgnored bounds Known.ignored.
-const maxIgnored = 1000
+// knownTemplate is a template of the run's URLs.
+type knownTemplate struct {
+	name string
+	urls int64
+}
+
+// Bounds of what is kept of the URLs of a run.
+const (
+	maxIgnored    = 50  // Known.ignoredBy
+	maxBlockedFor = 100 // Known.blockedFor
+)
 
 // NewKnown returns an empty set.
 func NewKnown() *Known {
-	return &Known{seed: maphash.MakeSeed(), all: audit.NewHashSet(), listed: audit.NewHashSet()}
+	return &Known{
+		seed: maphash.MakeSeed(), all: audit.NewHashSet(), listed: audit.NewHashSet(), blockedURLs: audit.NewHashSet(),
+		templates: pattern.Groups[*knownTemplate]{
+			New:   func() *knownTemplate { return &knownTemplate{} },
+			Merge: func(into, from *knownTemplate) { into.urls += from.urls },
+			Size:  func(t *knownTemplate) int64 { return t.urls },
+		},
+	}
 }
 
-// Add adds a URL. ignored = no crawler of the audit requested it.
-func (k *Known) Add(u URL, ignored bool) {
+// template returns the run's template of a URL; nil = the run has no URL like it.
+func (k *Known) template(loc string) *knownTemplate {
+	if k.found == 0 {
+		return nil
+	}
+	if !k.named {
+		for name, t := range k.templates.All() {
+			t.name = name
+		}
+		k.named = true
+	}
+	t, _ := k.templates.Find(loc)
+	return t
+}
+
+// Add adds a URL of a running audit. It keeps examples of URLs that crawlers ignore, because the URLs cannot be
+// read again. hits are the requests of each of Site.Audited; nil = none.
+func (k *Known) Add(u URL, hits []int64) {
+	if !k.add(&u) {
+		return
+	}
+	keep := false
+	for i := range u.Verdicts {
+		if len(k.ignoredBy) == i {
+			k.ignoredBy = append(k.ignoredBy, 0)
+		}
+		if u.blocks(i) || i < len(hits) && hits[i] > 0 || k.ignoredBy[i] == maxIgnored {
+			continue
+		}
+		k.ignoredBy[i]++
+		keep = true
+	}
+	if keep {
+		k.ignored = append(k.ignored, URL{strings.Clone(u.Loc), true, slices.Clone(u.Verdicts)})
+	}
+}
+
+// add adds a URL and reports whether it is a new one of a sitemap.
+func (k *Known) add(u *URL) bool {
+	k.templates.Of(u.Loc).urls++
 	h := maphash.String(k.seed, u.Loc)
 	if k.all.AddHash(h) {
 		k.found++
 	}
-	if u.Listed && k.listed.AddHash(h) {
-		k.inSitemaps++
-		if ignored && len(k.ignored) < maxIgnored {
-			k.ignored = append(k.ignored, strings.Clone(u.Loc))
+	if !u.Listed || !k.listed.AddHash(h) {
+		return false
+	}
+	k.inSitemaps++
+	var room [64]byte
+	states, any := room[:0], false
+	for i := range u.Verdicts {
+		states = append(states, allowed)
+		if u.blocks(i) {
+			states[i], any = blocked, true
 		}
 	}
+	if !any {
+		return true
+	}
+	class := slices.IndexFunc(k.blockedFor, func(of string) bool { return of == string(states) })
+	if class < 0 {
+		if class = len(k.blockedFor); class == maxBlockedFor { // the URL counts as allowed
+			return true
+		}
+		k.blockedFor = append(k.blockedFor, string(states))
+	}
+	k.blockedURLs.AddHash(k.blockedURLs.OfClass(h, class))
+	k.blocked = append(k.blocked, make([]int64, max(0, len(states)-len(k.blocked)))...)
+	for i, state := range states {
+		if state == blocked {
+			k.blocked[i]++
+		}
+	}
+	return true
+}
+
+// blocks reports whether a URL of a sitemap is blocked for the i-th of Site.Audited.
+func (k *Known) blocks(hash uint64, i int) bool {
+	for class, states := range k.blockedFor {
+		if i >= 0 && i < len(states) && states[i] == blocked && k.blockedURLs.HasHash(k.blockedURLs.OfClass(hash, class)) {
+			return true
+		}
+	}
+	return false
 }
 
 // find reports whether a run has a URL, and whether in a sitemap.
@@ -267,12 +376,12 @@ func (s *siteCount) readKnown() error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", s.of.Name, err)
 		}
-		s.known.Add(u, false)
+		s.known.add(&u)
 	}
 	return nil
 }
 
-// urls are the URLs of a stored run, or else some of those that crawlers may never have requested.
+// urls are the URLs of a stored run, or else some of those that crawlers ignore.
 func (s *Site) urls() iter.Seq2[URL, error] {
 	if s.URLs != nil {
 		return s.URLs()
@@ -281,8 +390,8 @@ func (s *Site) urls() iter.Seq2[URL, error] {
 		if s.Known == nil {
 			return
 		}
-		for _, loc := range s.Known.ignored {
-			if !yield(URL{loc, true}, nil) {
+		for _, u := range s.Known.ignored {
+			if !yield(u, nil) {
 				return
 			}
 		}

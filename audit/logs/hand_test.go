@@ -197,7 +197,7 @@ func TestHandCases(t *testing.T) {
 			if got != c.want {
 				t.Errorf("%v, want %v", got, c.want)
 			}
-			if v, l, r, _ := b.where(0, url, at); v != version || l != line || r != rule {
+			if v, l, r, _ := b.where(c.want, 0, url, at); v != version || l != line || r != rule {
 				t.Errorf("version %d, line %d %q; the slow judge: %d, %d %q", version, line, rule, v, l, r)
 			}
 		})

@@ -43,9 +43,10 @@ func (j *Judge) open(r *Reads, crawler int, a, b int64) bool {
 
 // Class judges a request of a crawler at a time, in Unix seconds, by what the crawler could know
 // then. Call it after all calls of Reads.Add. genuine: the address proves who sent the request.
-// It also returns the index of the version that blocks the URL, the one in force if it does, and
-// its rule with line; line 0 and no rule if the answer for robots.txt decides. If no version that
-// may be in force blocks, it is the version in force, without a rule; -1 = not known.
+// It also returns the index of the version that blocks the URL, and its rule with line; line 0 and
+// no rule if the answer for robots.txt decides. For Disobeyed and Blocked it is the version that the
+// crawler had read, or could know a day before; else the one in force if it blocks. If no version
+// that may be in force blocks, it is the version in force, without a rule; -1 = not known.
 //
 // Let read be the crawler's last request for robots.txt until then that said something, and let the
 // window be the time from read to the request, but at least a day. The candidates of a time are
@@ -68,8 +69,17 @@ func (j *Judge) Class(r *Reads, crawler int, v VectorID, at int64, genuine bool)
 	r.sort()
 	x := j.vector(v)
 	now := j.time.during(at, at)
+	c = j.class(r, crawler, v, x, now, at, genuine)
+	if c == Disobeyed || c == Blocked {
+		if k := r.known(crawler, at); k.read {
+			at = k.at
+		} else {
+			at -= day
+		}
+		now = j.time.during(at, at)
+	}
 	version, line, rule = x.blocker(now, j.time.seenUntil(at))
-	return j.class(r, crawler, v, x, now, at, genuine), version, line, rule
+	return c, version, line, rule
 }
 
 // class is Class with the vector and the candidates at the time of the request.

@@ -459,7 +459,7 @@ func (w *world) compare(t *testing.T, source audit.LogSource, runs []logs.Observ
 		at := worldStart + r.at
 		class, version, line, rule := judge.Class(&reads, r.crawler, vectors[i], at, r.genuine)
 		want := b.class(r.crawler, r.url, at, r.genuine)
-		wantVersion, wantLine, wantRule, wantBlocks := b.where(r.crawler, r.url, at)
+		wantVersion, wantLine, wantRule, wantBlocks := b.where(want, r.crawler, r.url, at)
 		got := fmt.Sprintf("%v by version %d line %d %q %t", class, version, line, rule, judge.Blocks(vectors[i], at))
 		expected := fmt.Sprintf("%v by version %d line %d %q %t", want, wantVersion, wantLine, wantRule, wantBlocks)
 		if got != expected && differences < 10 {

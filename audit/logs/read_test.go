@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"encoding/json"
 	"fmt"
 	"hash/maphash"
 	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -119,7 +121,7 @@ func TestReadAndJudge(t *testing.T) {
 		logged(google, "25/May/2026:06:00:02 +0000", "/old", 301, googlebot) +
 		logged(google, "25/May/2026:06:00:03 +0000", "/a", 200, googlebot)
 	site := exampleSite("User-agent: *\nDisallow: /private\n\nUser-agent: GPTBot\nDisallow: /\n",
-		URL{"https://www.example.com/a", true}, URL{"https://www.example.com/never", true}, URL{"https://www.example.com/linked", false})
+		URL{Loc: "https://www.example.com/a", Listed: true}, URL{Loc: "https://www.example.com/never", Listed: true}, URL{Loc: "https://www.example.com/linked", Listed: false})
 	names := writeLogs(t, "access.log", second, "access.log.1", first, "access.log.1.gz", first)
 	requests, of := readLogs(t, line.Options{}, site, names...)
 	if f := requests.Files[1]; f.Lines != 5 || f.Requests != 4 || f.Visitors != 1 || f.Format != "combined" || f.Twice != "" {
@@ -201,7 +203,7 @@ func TestSpool(t *testing.T) {
 			t.Fatal(err)
 		}
 		i, n := got/20, got%20
-		if want := fmt.Sprintf("/page/%d/%d?%x", i, n, i*n); string(req.target) != want || req.at != int64(i*100-n) || req.crawler != i || int(req.who) != n%3 || req.name != uint64(n%7) || req.address != uint64(n%4) || (req.sample == 0.1) != (n%5 == 0) || (req.id != 0) != (n%5 == 0) || (req.scheme == "https") != (n%5 == 0) {
+		if want := fmt.Sprintf("/page/%d/%d?%x", i, n, i*n); string(req.target) != want || req.at != int64(i*100-n) || req.crawler != i || int(req.who) != n%3 || req.name != uint64(n%7) || req.address != uint64(n%4) || (req.n == 10) != (n%5 == 0) || (req.id != 0) != (n%5 == 0) || (req.scheme == "https") != (n%5 == 0) {
 			t.Fatalf("request %d: %+v, target %s", got, req, req.target)
 		}
 		got++
@@ -307,10 +309,154 @@ func TestLostReads(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if g := crawlerOf(t, of, "Googlebot"); g.Genuine != want {
-			t.Errorf("%d kept: %+v, want %+v", limit, g.Genuine, want)
+		if g := crawlerOf(t, of, "Googlebot"); g.Genuine != want || slices.Contains(of.Limits, audit.LogLimitReads) != (limit == 1) {
+			t.Errorf("%d kept: %+v, want %+v; limits %q", limit, g.Genuine, want, of.Limits)
+		}
+		changed := time.Date(2026, 5, 24, 6, 30, 0, 0, time.UTC)
+		site.Source = audit.LogHistory
+		site.Origins[0].Seen = []Observation{{At: changed.AddDate(0, 0, -1), SHA256: "a", File: engine.File{Status: 200}, Told: true}, {At: changed, File: engine.File{Status: 404}, Told: true}, {At: changed.AddDate(0, 0, 1), File: engine.File{Status: 404}, Told: true}}
+		if of, err = requests.Judge(set, &site); err != nil {
+			t.Fatal(err)
+		}
+		if r := crawlerOf(t, of, "Googlebot").Robots; r.Waiting || len(r.Learned) != limit-1 || (r.Knows == "") != (limit == 1) {
+			t.Errorf("%d kept: %+v", limit, r)
 		}
 		requests.Close()
+	}
+}
+
+// TestSampled: each line of a log with one line in ten stands for ten requests in all counts, also of
+// requests for robots.txt, of further crawlers and of other hosts.
+func TestSampled(t *testing.T) {
+	var log strings.Builder
+	for i, target := range []string{"/robots.txt", "/robots.txt", "/a", "/private/x", "/a"} {
+		fmt.Fprintf(&log, `{"ClientRequestHost":"www.example.com","ClientRequestURI":"%s","ClientRequestMethod":"GET","ClientRequestUserAgent":"%s","ClientIP":"%s","EdgeResponseStatus":200,"EdgeStartTimestamp":"2026-05-24T06:0%d:00Z","SampleInterval":10}`+"\n", target, googlebot, google, i)
+	}
+	log.WriteString(strings.ReplaceAll(strings.Split(log.String(), "\n")[2], "www.example.com", "other.example") + "\n")
+	log.WriteString(strings.ReplaceAll(strings.Split(log.String(), "\n")[2], googlebot, person) + "\n")
+	requests, of := readLogs(t, line.Options{}, exampleSite("User-agent: *\nDisallow: /private\n"), writeLogs(t, "edge.json", log.String())...)
+	g := crawlerOf(t, of, "Googlebot")
+	if want := (audit.LogTally{Requests: 50, Obeyed: 20, Disobeyed: 10, Exempt: 20}); g.Genuine != want || of.Scaled != 10 {
+		t.Errorf("%+v, want %+v, scaled %v", g.Genuine, want, of.Scaled)
+	}
+	if g.Robots.Requests != 20 || len(g.Robots.Answers) != 1 || g.Robots.Answers[0].Requests != 20 || g.Rules[0].Requests != 10 || g.Days[0].Requests != 50 {
+		t.Errorf("robots.txt %+v, rules %+v, days %+v", g.Robots, g.Rules, g.Days)
+	}
+	if f := requests.Files[0]; f.Crawlers != 60 || f.Visitors != 10 || f.Requests != 7 {
+		t.Errorf("file %+v", f)
+	}
+	if _, all := requests.OtherHosts([]string{"https://www.example.com"}, 20); all != 10 {
+		t.Errorf("%d requests to other hosts", all)
+	}
+}
+
+// TestOrphans: a URL that the run did not find is an orphan if any request for it got 200, and is so once.
+func TestOrphans(t *testing.T) {
+	var log strings.Builder
+	for i, status := range []int{301, 404, 200, 200, 503} {
+		log.WriteString(logged(google, fmt.Sprintf("24/May/2026:06:00:0%d +0000", i), "/orphan?id=7", status, googlebot))
+		log.WriteString(logged(google, fmt.Sprintf("24/May/2026:06:01:0%d +0000", i), "/a", status, googlebot))
+	}
+	log.WriteString(logged(google, "24/May/2026:06:02:00 +0000", "/gone", 404, googlebot))
+	_, of := readLogs(t, line.Options{}, exampleSite("", URL{Loc: "https://www.example.com/a", Listed: true}), writeLogs(t, "access.log", log.String())...)
+	if g := crawlerOf(t, of, "Googlebot"); g.Orphans != 1 || len(g.Orphan) != 1 || g.Orphan[0] != "https://www.example.com/orphan?id=…" {
+		t.Errorf("%d orphans: %q", g.Orphans, g.Orphan)
+	}
+}
+
+// TestParts: parts have the names that the run has for them, however few URLs of a part the log has.
+func TestParts(t *testing.T) {
+	var urls []URL
+	for i := range 40 {
+		urls = append(urls, URL{Loc: fmt.Sprintf("https://www.example.com/shop/%s/view", word(i)), Listed: true}, URL{Loc: fmt.Sprintf("https://www.example.com/blog/%d", i), Listed: true})
+	}
+	site := exampleSite("", urls...)
+	site.Segment = func(loc string) string {
+		if strings.Contains(loc, "/shop/") {
+			return "goods"
+		}
+		return "rest"
+	}
+	var log strings.Builder
+	for _, target := range []string{"/shop/" + word(3) + "/view", "/shop/" + word(4) + "/view", "/shop/unheard/view", "/blog/3", "/other/3", "/other/x"} {
+		log.WriteString(logged(google, "24/May/2026:06:00:00 +0000", target, 200, googlebot))
+	}
+	_, of := readLogs(t, line.Options{}, site, writeLogs(t, "access.log", log.String())...)
+	g := crawlerOf(t, of, "Googlebot")
+	for name, test := range map[string]struct {
+		got  []audit.LogPart
+		want string
+	}{
+		"templates": {g.Templates, "/shop/{…}/view 3, /blog/{n} 1, /other/x 1, /other/{n} 1"},
+		"segments":  {g.Segments, "goods 3, rest 3"},
+	} {
+		var got []string
+		for _, part := range test.got {
+			got = append(got, fmt.Sprint(part.Name, " ", part.URLs))
+		}
+		if got := strings.Join(got, ", "); got != test.want {
+			t.Errorf("%s: %s, want %s", name, got, test.want)
+		}
+	}
+}
+
+// word is a word without figures, another one for each number.
+func word(n int) string {
+	return strings.Map(func(r rune) rune { return r - '0' + 'g' }, fmt.Sprint(n))
+}
+
+// TestEmptyLists: an empty list is [] in JSON, which programs can read like any other.
+func TestEmptyLists(t *testing.T) {
+	empty := exampleSite("")
+	empty.Origins = nil
+	for name, log := range map[string]string{
+		"":          "",
+		"Googlebot": logged(google, "24/May/2026:06:00:00 +0000", "/a", 200, googlebot),
+		"GPTBot":    logged(nobody, "24/May/2026:06:00:00 +0000", "/a", 200, gptbot),
+	} {
+		for _, site := range []Site{exampleSite(""), empty} {
+			_, of := readLogs(t, line.Options{}, site, writeLogs(t, "access.log", log)...)
+			text, err := json.Marshal(of)
+			if err != nil || bytes.Contains(text, []byte("null")) || len(site.Origins) > 0 && name != "" && !strings.Contains(string(text), name) {
+				t.Errorf("%s: %v", text, err)
+			}
+		}
+	}
+}
+
+// TestLimits: what could not be kept or judged is named, so that no report hides it.
+func TestLimits(t *testing.T) {
+	var many, days, answers, parts strings.Builder
+	var rules strings.Builder
+	rules.WriteString("User-agent: *\n")
+	for i := range maxRules + 1 {
+		fmt.Fprintf(&rules, "Disallow: /r%d$\n", i)
+		many.WriteString(logged(google, "24/May/2026:06:00:00 +0000", fmt.Sprintf("/r%d", i), 200, googlebot))
+	}
+	for i := range maxDays + 1 {
+		days.WriteString(logged(google, time.Unix(int64(10000+i)*86400, 0).UTC().Format("02/Jan/2006:15:04:05 -0700"), "/a", 200, googlebot))
+	}
+	for i := range maxAnswers + 1 {
+		answers.WriteString(logged(google, fmt.Sprintf("24/May/2026:06:%02d:00 +0000", i), "/robots.txt", 200+i%2*4, googlebot))
+	}
+	for i := range maxListed + 1 {
+		parts.WriteString(logged(google, "24/May/2026:06:00:00 +0000", fmt.Sprintf("/d%d/x", i), 200, googlebot))
+	}
+	for name, test := range map[string]struct {
+		log  string
+		want []audit.LogLimit
+	}{
+		"none":    {logged(google, "24/May/2026:06:00:00 +0000", "/a", 200, googlebot), []audit.LogLimit{}},
+		"rules":   {many.String(), []audit.LogLimit{audit.LogLimitRules}},
+		"days":    {days.String(), []audit.LogLimit{audit.LogLimitDays}},
+		"answers": {answers.String(), []audit.LogLimit{audit.LogLimitAnswers}},
+		"parts":   {parts.String(), []audit.LogLimit{audit.LogLimitParts}},
+		"decoded": {"#Fields: date time cs-method cs-uri-stem c-ip cs(User-Agent) sc-status\n2026-05-24 06:00:00 GET /a%20b " + google + " Googlebot/2.1 200\n", []audit.LogLimit{audit.LogLimitDecoded}},
+	} {
+		_, of := readLogs(t, line.Options{}, exampleSite(rules.String()), writeLogs(t, "access.log", test.log)...)
+		if len(of.Crawlers) != 1 || !slices.Equal(of.Limits, test.want) {
+			t.Errorf("%s: %d crawlers, limits %q, want %q", name, len(of.Crawlers), of.Limits, test.want)
+		}
 	}
 }
 

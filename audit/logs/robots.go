@@ -33,7 +33,7 @@ func (t *Timeline) At(at int64, status int) (version int, ok bool) {
 
 // robots says when a crawler read the robots.txt of the site's own origin.
 func (s *siteCount) robots(crawler int) (r audit.LogRobots) {
-	r.MedianDays = -1
+	r = audit.LogRobots{MedianDays: -1, Answers: []audit.LogAnswer{}, Learned: []audit.LogLearnt{}}
 	if len(s.own) == 0 {
 		return r
 	}
@@ -48,7 +48,7 @@ func (s *siteCount) robots(crawler int) (r audit.LogRobots) {
 		}
 		answer := &r.Answers[len(r.Answers)-1]
 		answer.Last = r.Last
-		answer.Requests++
+		answer.Requests += int64(of.n)
 		if informs(int(of.status)) {
 			r.Read = utc(of.at)
 			r.Knows = ""
@@ -57,7 +57,15 @@ func (s *siteCount) robots(crawler int) (r audit.LogRobots) {
 			}
 		}
 	}
-	r.Answers = r.Answers[max(len(r.Answers)-maxAnswers, 0):]
+	if more := len(r.Answers) - maxAnswers; more > 0 {
+		s.limit(audit.LogLimitAnswers)
+		r.Answers = r.Answers[more:]
+	}
+	if s.lost { // nor is it known what it has not read
+		s.limit(audit.LogLimitReads)
+		r.Knows = ""
+		return r
+	}
 	if s.of.Source != audit.LogHistory {
 		return r
 	}
@@ -73,7 +81,8 @@ func (s *siteCount) robots(crawler int) (r audit.LogRobots) {
 			days = append(days, learnt.Read.Sub(v.First).Hours()/24)
 		}
 		r.Learned = append(r.Learned, learnt)
-		r.Waiting = learnt.Read.IsZero()
+		between := func(of read) bool { return of.at > timeline.last[i-1] && informs(int(of.status)) } // it may have read either version
+		r.Waiting = learnt.Read.IsZero() && !slices.ContainsFunc(reads, between)
 	}
 	if len(days) > 0 {
 		slices.Sort(days)
@@ -84,7 +93,7 @@ func (s *siteCount) robots(crawler int) (r audit.LogRobots) {
 
 // logs returns the counts of a site.
 func (s *siteCount) logs() (audit.Logs, error) {
-	out := audit.Logs{Site: s.of.Name, Judged: s.of.Source, Others: s.others, Scaled: s.scaled, Repeated: s.repeated, DNS: s.dns}
+	out := audit.Logs{Site: s.of.Name, Judged: s.of.Source, Others: s.others, Scaled: s.scaled, Repeated: s.repeated, DNS: s.dns, Versions: []audit.LogVersion{}, Crawlers: []audit.LogCrawler{}, Limits: []audit.LogLimit{}}
 	out.Ranges, out.Believed = s.set.Dated()
 	if len(s.judges) > 0 {
 		out.Versions = s.versions(0)
@@ -105,13 +114,21 @@ func (s *siteCount) logs() (audit.Logs, error) {
 	slices.SortFunc(out.Crawlers, func(a, b audit.LogCrawler) int {
 		return cmp.Or(cmp.Compare(own(&b), own(&a)), strings.Compare(a.Name, b.Name))
 	})
+	for _, limit := range audit.LogLimits {
+		if s.limits[limit] {
+			out.Limits = append(out.Limits, limit)
+		}
+	}
 	return out, nil
 }
+
+// limit notes that something is not complete.
+func (s *siteCount) limit(what audit.LogLimit) { s.limits[what] = true }
 
 // own is the number of requests that may be a crawler's own.
 func own(c *audit.LogCrawler) int64 { return c.Genuine.Requests + c.Unknown.Requests }
 
-// addNever adds samples of the URLs of sitemaps that crawlers never requested.
+// addNever adds samples of the URLs of sitemaps that crawlers never requested although they may.
 func (s *siteCount) addNever(ids []int, crawlers []audit.LogCrawler) error {
 	for u, err := range s.of.urls() {
 		if err != nil {
@@ -123,10 +140,13 @@ func (s *siteCount) addNever(ids []int, crawlers []audit.LogCrawler) error {
 		hash, waiting := maphash.String(s.known.seed, u.Loc), false
 		for i, id := range ids {
 			c := &crawlers[i]
-			if int64(len(c.Never)) >= min(c.NeverFetched, maxSamples) {
+			if int64(len(c.Never)) >= min(c.NeverFetched-c.NeverBlocked, maxSamples) {
 				continue
 			}
 			waiting = true
+			if u.blocks(s.by[id].audited) {
+				continue
+			}
 			if has, known := s.by[id].urls.has(hash); known && !has && !slices.Contains(c.Never, u.Loc) {
 				c.Never = append(c.Never, u.Loc)
 			}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"robots-audit/audit"
+	"robots-audit/engine"
 )
 
 // Site is a site whose requests are judged.
@@ -16,7 +17,8 @@ type Site struct {
 	Origins []Origin                     // the first is its own: lines without a scheme are requests to the origin of their host that comes first
 	URLs    func() iter.Seq2[URL, error] // of a run; nil = none, or Known has them. It is called twice
 	Known   *Known                       // of a running audit; nil = none
-	Segment func(loc string) string      // the user's name for a part of the site; nil = no names
+	Audited []string                     // audit.Crawler.Label of the crawlers of URL.Verdicts; nil = the verdicts are not of this robots.txt
+	Segment func(loc string) string      // the user's name for a part of the site; nil or "" = none
 }
 
 // Origin is a scheme, host and port with its robots.txt.
@@ -27,8 +29,31 @@ type Origin struct {
 
 // URL is a URL of a run.
 type URL struct {
-	Loc    string
-	Listed bool // a sitemap has it
+	Loc      string
+	Listed   bool             // a sitemap has it
+	Verdicts []engine.Verdict // one for each of Site.Audited, valid until the next URL; nil = none
+}
+
+// blocks reports whether the URL is blocked for the i-th of Site.Audited; -1 = a crawler that is none of them.
+func (u *URL) blocks(i int) bool {
+	return i >= 0 && i < len(u.Verdicts) && u.Verdicts[i] == engine.Disallow
+}
+
+// audited is the index of a crawler in Audited, as its own profile reads robots.txt if the audit has that;
+// -1 = the audit did not test it.
+func (s *Site) audited(name string) int {
+	other := -1
+	for i, label := range s.Audited {
+		of, _, profiled := strings.Cut(label, "@")
+		switch {
+		case !strings.EqualFold(of, name):
+		case !profiled:
+			return i
+		case other < 0:
+			other = i
+		}
+	}
+	return other
 }
 
 // place finds the origin of a request to a host. exact = false if the site has no robots.txt of this

@@ -24,10 +24,21 @@ type request struct {
 	scheme  string // "" = the line has none
 	decoded bool
 	status  int
-	at      int64   // Unix seconds
-	sample  float64 // 1 = each request has a line
-	id      uint64  // hash of the line's request id; 0 = none
+	at      int64  // Unix seconds
+	n       int64  // requests that the line stands for: 1 if each has one
+	id      uint64 // hash of the line's request id; 0 = none
 	target  []byte
+}
+
+// maxScale bounds the requests that a line stands for.
+const maxScale = 1_000_000
+
+// scaled is the number of requests that a line of a log stands for, of which it has the share sample.
+func scaled(sample float64) int64 {
+	if sample > 0 && sample < 1 {
+		return int64(math.Round(min(1/sample, maxScale)))
+	}
+	return 1
 }
 
 // sender is who sent a request.
@@ -36,13 +47,14 @@ type sender struct {
 	name    uint64 // hash of the name of a crawler that is not listed; 0 = it has none
 	who     agent.Identity
 	address uint64 // hash of an address that DNS may prove; 0 = it may not
+	network uint64 // of one who only claims a name: see networkOf; 0 = not known
 }
 
 // packer packs the requests of one block to one host.
 type packer struct {
 	out  []byte
 	last int64
-	n    int64
+	n    int64 // requests
 }
 
 // Bits of a packed request.
@@ -51,7 +63,7 @@ const (
 	packHTTP     = 1 << 2
 	packHTTPS    = 1 << 3
 	packDecoded  = 1 << 4
-	packSampled  = 1 << 5
+	packScaled   = 1 << 5
 	packID       = 1 << 6
 	packAddress  = 1 << 7
 )
@@ -67,7 +79,8 @@ func hashOf(id []byte) uint64 {
 }
 
 func (p *packer) add(from sender, req *line.Request) {
-	p.n++
+	n := scaled(req.Sample)
+	p.n += n
 	flags := byte(from.who) & packIdentity
 	switch req.Scheme {
 	case "http":
@@ -78,8 +91,8 @@ func (p *packer) add(from sender, req *line.Request) {
 	if req.Decoded {
 		flags |= packDecoded
 	}
-	if req.Sample != 1 {
-		flags |= packSampled
+	if n != 1 {
+		flags |= packScaled
 	}
 	if len(req.ID) > 0 {
 		flags |= packID
@@ -99,14 +112,17 @@ func (p *packer) add(from sender, req *line.Request) {
 	p.out = binary.AppendVarint(p.out, req.Time-p.last)
 	p.last = req.Time
 	p.out = binary.AppendUvarint(p.out, uint64(req.Status))
-	if flags&packSampled != 0 {
-		p.out = binary.LittleEndian.AppendUint64(p.out, math.Float64bits(req.Sample))
+	if flags&packScaled != 0 {
+		p.out = binary.AppendUvarint(p.out, uint64(n))
 	}
 	if flags&packID != 0 {
 		p.out = binary.LittleEndian.AppendUint64(p.out, hashOf(req.ID))
 	}
 	if from.address != 0 {
 		p.out = binary.LittleEndian.AppendUint64(p.out, from.address)
+	}
+	if from.who == agent.Claimed {
+		p.out = binary.AppendUvarint(p.out, from.network)
 	}
 	p.out = binary.AppendUvarint(p.out, uint64(len(req.Target)))
 	p.out = append(p.out, req.Target...)
@@ -274,7 +290,7 @@ func (u *unpacker) next(req *request) bool {
 	}
 	flags := u.in[0]
 	u.in = u.in[1:]
-	*req = request{sender: sender{who: agent.Identity(flags & packIdentity)}, decoded: flags&packDecoded != 0, sample: 1}
+	*req = request{sender: sender{who: agent.Identity(flags & packIdentity)}, decoded: flags&packDecoded != 0, n: 1}
 	switch {
 	case flags&packHTTP != 0:
 		req.scheme = "http"
@@ -290,14 +306,17 @@ func (u *unpacker) next(req *request) bool {
 	u.last += step
 	req.at = u.last
 	req.status = int(u.number())
-	if flags&packSampled != 0 {
-		req.sample = math.Float64frombits(u.fixed())
+	if flags&packScaled != 0 {
+		req.n = int64(u.number())
 	}
 	if flags&packID != 0 {
 		req.id = u.fixed()
 	}
 	if flags&packAddress != 0 {
 		req.address = u.fixed()
+	}
+	if req.who == agent.Claimed {
+		req.network = u.number()
 	}
 	req.target = u.text()
 	return !u.bad

@@ -13,6 +13,7 @@ import (
 // Observation is the robots.txt of an origin as one run saw it.
 type Observation struct {
 	At     time.Time
+	Until  time.Time   // it was seen between At and Until, such as the begin and the end of a run; zero = at At
 	File   engine.File // what the run received; each crawler's profile reads it
 	SHA256 string      // "" = no file was served
 
@@ -78,8 +79,15 @@ func NewTimeline(source audit.LogSource, list []Observation) *Timeline {
 			doubt = true
 			continue
 		}
+		first := o.At
+		if o.Until.After(first) {
+			first = o.Until
+		}
+		if i+1 < len(list) && first.After(list[i+1].At) { // such as of a run that was resumed: times stay in order
+			first = list[i+1].At
+		}
 		if doubt {
-			t.doubt(seen, up(o.At))
+			t.doubt(seen, up(first))
 		}
 		seen, doubt = o.At.Unix(), false
 		if n := len(t.versions); n > 0 && t.versions[n-1].equals(o) {
@@ -87,7 +95,7 @@ func NewTimeline(source audit.LogSource, list []Observation) *Timeline {
 			continue
 		}
 		t.versions = append(t.versions, version{file: o.File, sha256: o.SHA256, first: o.At, last: o.At})
-		t.first, t.last = append(t.first, up(o.At)), append(t.last, seen)
+		t.first, t.last = append(t.first, up(first)), append(t.last, seen)
 	}
 	t.doubt(seen, math.MaxInt64)
 	return t

@@ -271,6 +271,13 @@ func stateOf(v engine.Verdict, star bool) byte {
 	return unknownState
 }
 
+// full reports whether there is no number for another vector.
+func (j *Judge) full() bool {
+	j.mutex.RLock()
+	defer j.mutex.RUnlock()
+	return len(j.vectors) >= maxVectors
+}
+
 // intern gives a vector its number.
 func (j *Judge) intern(key string, c *judged, decisions []engine.Decision) VectorID {
 	j.mutex.Lock()
@@ -310,6 +317,12 @@ func (j *Judge) vector(v VectorID) *vector {
 func (j *Judge) Blocks(v VectorID, at int64) bool {
 	i := j.time.seenUntil(at)
 	return i >= 0 && j.vector(v).states[i] == blocked
+}
+
+// BlocksNow reports whether the newest version blocks the URL, by a rule that applies to the crawler.
+func (j *Judge) BlocksNow(v VectorID) bool {
+	states := j.vector(v).states
+	return states != "" && states[len(states)-1] == blocked
 }
 
 // blocker returns the version that blocks a URL, and its rule with line: the one seen until then

@@ -137,12 +137,12 @@ func (w *Weights) count(host string, of *weighed) {
 			raw = append(append(append(raw[:0], req.scheme...), "://"...), key...)
 			key = raw
 		}
-		w.add(of, maphash.Bytes(w.seed, key), crawler, req.sample)
+		w.add(of, maphash.Bytes(w.seed, key), crawler, req.n)
 	}
 }
 
 // add counts a request of a crawler of the audit.
-func (w *Weights) add(of *weighed, hash uint64, crawler int, sample float64) {
+func (w *Weights) add(of *weighed, hash uint64, crawler int, n int64) {
 	at, ok := of.index[hash]
 	if !ok {
 		w.mutex.Lock()
@@ -158,12 +158,8 @@ func (w *Weights) add(of *weighed, hash uint64, crawler int, sample float64) {
 		of.index[hash] = at
 		of.counts = append(of.counts, make([]uint32, w.n)...)
 	}
-	n := uint32(1)
-	if sample > 0 && sample < 1 {
-		n = uint32(min(math.Round(1/sample), 1e6))
-	}
-	if count := &of.counts[int(at)*w.n+crawler]; *count <= math.MaxUint32-n {
-		*count += n
+	if count := &of.counts[int(at)*w.n+crawler]; int64(*count) <= math.MaxUint32-n {
+		*count += uint32(n)
 	}
 }
 

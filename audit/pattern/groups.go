@@ -52,6 +52,17 @@ func (g *Groups[V]) Of(loc string) V {
 	return at
 }
 
+// Find returns the group of a URL without adding it, and false if there is none. Call All before, since
+// groups may be joined until then.
+func (g *Groups[V]) Find(loc string) (of V, ok bool) {
+	g.pattern = Append(g.pattern[:0], loc)
+	if of, ok = g.byName[string(g.pattern)]; ok || len(g.pattern) > longestGroup {
+		return of, ok
+	}
+	of, ok = g.byName[g.generalise(string(g.pattern))]
+	return of, ok
+}
+
 // Added is the number of calls of Of.
 func (g *Groups[V]) Added() int64 { return g.added }
 

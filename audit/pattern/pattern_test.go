@@ -24,3 +24,28 @@ func TestPattern(t *testing.T) {
 		}
 	}
 }
+
+// TestFind: a URL has the group of its pattern, also if it was not added. Nothing is added by the question.
+func TestFind(t *testing.T) {
+	type group struct {
+		name string
+		urls int64
+	}
+	g := Groups[*group]{New: func() *group { return &group{} }, Merge: func(into, from *group) { into.urls += from.urls }, Size: func(of *group) int64 { return of.urls }}
+	for i := range 40 {
+		g.Of("https://example.com/shop/"+string(rune('a'+i%26))+string(rune('a'+i/26))+"/view").urls++
+		g.Of("https://example.com/blog/1").urls++
+	}
+	for name, of := range g.All() {
+		of.name = name
+	}
+	for loc, want := range map[string]string{"/shop/aa/view": "/shop/{…}/view", "/shop/new/view": "/shop/{…}/view", "/blog/77": "/blog/{n}", "/blog/x": "", "/": "", "/shop/aa/viewed": ""} {
+		of, ok := g.Find("https://example.com" + loc)
+		if ok != (want != "") || ok && of.name != want {
+			t.Errorf("%s: %v, want %q", loc, of, want)
+		}
+	}
+	if g.Added() != 80 {
+		t.Errorf("%d URLs", g.Added())
+	}
+}

@@ -70,7 +70,7 @@ var logRecipes = map[string]recipe{
 			{texts: []string{"2 crawlers made 8 requests", "GPTBot disobeyed", "Googlebot: Not yet.", "crawlers/index.html, crawlers/logs.xlsx"}},
 			{file: "crawlers/logs.json", texts: []string{`"judged_by":"history"`}}}},
 	"robots-audit logs -rules robots.txt -site https://www.example.com -out by-file access.log": {
-		looks: prints("Line 3 `disallow: /sale`", "Googlebot disobeyed")},
+		looks: prints("Line 3 `Disallow: /sale`", "Googlebot disobeyed")},
 	"robots-audit logs -run history -site www.example.com -out obey access.log": {
 		looks: append(append(book("obey/logs.xlsx", "Crawlers", map[string]string{"Crawler": "GPTBot", "Disobeyed": "1", "Obeyed": "0%"}),
 			book("obey/logs.xlsx", "Rules", map[string]string{"Crawler": "GPTBot", "Rule": "disallow: /", "Line": "10", "Version": "5 Apr 2026, 06:00", "Last disobeyed": "2026-04-06 12:00:00"})...),
@@ -84,10 +84,10 @@ var logRecipes = map[string]recipe{
 			pageSays("save", "Directories, and what blocking one would save", "/search/"))},
 	"robots-audit logs -run history -site www.example.com -out ignored access.log": {
 		looks: append(append(book("ignored/logs.xlsx", "Crawlers", map[string]string{"Crawler": "Googlebot", "In sitemap, never requested": "6"}),
-			book("ignored/logs.xlsx", "URLs", map[string]string{"Crawler": "Googlebot", "URL": "https://www.example.com/shop/new", "What": "in a sitemap, never requested"})...),
+			book("ignored/logs.xlsx", "URLs", map[string]string{"Crawler": "Googlebot", "URL": "https://www.example.com/", "What": "in a sitemap, never requested"})...),
 			pageSays("ignored", "Which sitemap URLs do search engines ignore?", "It never requested 6 (75 %) of 8 sitemap URLs."))},
 	"robots-audit logs -run history -site www.example.com -out claims access.log": {
-		looks: append(book("claims/logs.xlsx", "Crawlers", map[string]string{"Crawler": "Googlebot", "Only claim the name": "1"}),
+		looks: append(book("claims/logs.xlsx", "Crawlers", map[string]string{"Crawler": "Googlebot", "Only claim the name": "1", "Networks that claim the name": "198.51.100.0/24 (1)"}),
 			pageSays("claims", "Who pretends to be a crawler?", "1 request only claims to be a crawler: Googlebot"))},
 	`robots-audit logs -format '%h %l %u %t "%r" %>s %b "%{Referer}i" "%{User-Agent}i"' -run history -site www.example.com -out format access.log`: {
 		looks: prints("2 crawlers made 8 requests")},

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"robots-audit/audit"
@@ -150,7 +151,7 @@ func (l *logReading) check(args []string) (files []string, err error) {
 	if errs != nil {
 		return nil, errors.Join(errs...)
 	}
-	return line.Files(args)
+	return l.reader.Folders.Files(args)
 }
 
 // theSite leaves only the site of -site, and says to which site lines without a host belong.
@@ -191,6 +192,8 @@ func (l *logReading) read(files []string, sites []logs.Site, std cli.Streams) in
 	}
 	if l.reader.DNS {
 		audits.VerifyLogs(ctx, log, "", requests)
+	} else {
+		audits.TellRanges(log, "", l.reader.Crawlers, requests.Files)
 	}
 	found := false
 	summary, err := reportlogs.Write(l.out, l.head(requests, sites), func(yield func(audit.Logs, error) bool) {
@@ -225,20 +228,21 @@ func (l *logReading) head(r *logs.Requests, sites []logs.Site) reportlogs.Head {
 	h := reportlogs.Head{Version: cli.Version, Made: time.Now().UTC()}
 	h.Ranges, _ = l.reader.Crawlers.Dated()
 	errs := map[line.Kind]*reportlogs.Error{}
+	folder := commonFolder(r.Files)
 	for i := range r.Files {
 		of := &r.Files[i]
-		h.Files = append(h.Files, reportlogs.File{Name: of.Name, Format: of.Format, Lines: of.Lines, Requests: of.Requests, Twice: of.Twice != ""})
-		if of.Twice != "" {
+		h.Files = append(h.Files, reportlogs.File{Name: strings.TrimPrefix(of.Name, folder), Format: of.Format, Lines: of.Lines, Requests: of.Requests, Twice: of.Twice != "", Skipped: of.Skipped, Early: of.Early})
+		if of.Twice != "" || of.Skipped {
 			continue
 		}
 		h.Lines += of.Lines
 		h.Visitors += of.Visitors
-		h.Crawlers += of.Requests - of.Visitors - of.Sub - of.Outside
+		h.Crawlers += of.Crawlers
 		for kind, count := range of.Errors {
 			h.Unparsed += count.Lines
 			e := errs[kind]
 			if e == nil {
-				e = &reportlogs.Error{Kind: string(kind)}
+				e = &reportlogs.Error{Kind: string(kind), Examples: []string{}}
 				errs[kind] = e
 			}
 			e.Lines += count.Lines
@@ -263,5 +267,26 @@ func (l *logReading) head(r *logs.Requests, sites []logs.Site) reportlogs.Head {
 		}
 	}
 	h.OtherHosts, _ = r.OtherHosts(origins, 20)
+	if r.Beyond > 0 {
+		h.Notes = append(h.Notes, wording.Plural(r.Beyond, "request")+" to further hosts were not counted.")
+	}
 	return h
+}
+
+// commonFolder is the folder that the names of all files begin with, with its last separator: a report for others
+// shows no folders of this machine. "" = there is none.
+func commonFolder(files []logs.File) string {
+	folder := ""
+	for i := range files {
+		name := files[i].Name
+		if i == 0 {
+			folder = name
+		}
+		for !strings.HasPrefix(name, folder) || !strings.HasSuffix(folder, string(filepath.Separator)) {
+			if folder = folder[:strings.LastIndexByte(strings.TrimSuffix(folder, string(filepath.Separator)), filepath.Separator)+1]; folder == "" {
+				return ""
+			}
+		}
+	}
+	return folder
 }

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"encoding/json"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -18,10 +19,13 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"robots-audit/audit"
+	"robots-audit/audit/logs"
 	"robots-audit/audit/logs/agent"
 	"robots-audit/cmd/internal/audits"
 	"robots-audit/cmd/internal/cli"
 	"robots-audit/cmd/internal/clitest"
+	"robots-audit/reports"
 )
 
 // loggedShop serves the robots.txt and the sitemap of all hosts.
@@ -143,6 +147,130 @@ func TestLogsPrivacy(t *testing.T) {
 	}
 }
 
+// TestLogsParts reads logs in an audit, then for its run: the templates and segments are those of the run both times.
+func TestLogsParts(t *testing.T) {
+	t.Chdir(t.TempDir())
+	clitest.WriteFile(t, "segments", "secret = /private/\n")
+	clitest.WriteFile(t, "access.log", strings.Repeat(`66.249.66.1 - - [24/Nov/2026:06:12:00 +0000] "GET /private/b HTTP/1.1" 200 12 "-" "Googlebot/2.1"`+"\n", 2)+
+		`66.249.66.1 - - [24/Nov/2026:06:12:00 +0000] "GET /a?x=1 HTTP/1.1" 200 12 "-" "Googlebot/2.1"`+"\n")
+	code, said := callWith("http://shop.example\n", "-domains", "-", "-no-cache", "-retries", "0", "-segments", "segments", "-logs", "shop.example=access.log", "-connect-to", ":80:"+loggedShop(t), "-out", "run")
+	if code != cli.ExitDone {
+		t.Fatal(code, said)
+	}
+	if code, said = call("logs", "-run", "run", "-out", "of-run", "access.log"); code != cli.ExitDone {
+		t.Fatal(code, said)
+	}
+	run, err := reports.OpenStored("run", cli.Version)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var of struct{ Sites []audit.Logs }
+	if err := json.Unmarshal([]byte(clitest.Read(t, "of-run/logs.json")), &of); err != nil {
+		t.Fatal(err)
+	}
+	for rec, err := range run.Sites[0].Records() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rec.Logs != nil {
+			of.Sites = append(of.Sites, *rec.Logs)
+		}
+	}
+	if len(of.Sites) != 2 {
+		t.Fatalf("%d records of logs", len(of.Sites))
+	}
+	for _, logs := range of.Sites {
+		var parts []string
+		for _, part := range append(logs.Crawlers[0].Segments, logs.Crawlers[0].Templates...) {
+			parts = append(parts, fmt.Sprint(part.Name, " ", part.Requests))
+		}
+		if got, want := strings.Join(parts, ", "), "secret 2, (no segment) 1, /private/b 2, /a?x={v} 1"; got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
+// TestLogsFolder reads a folder. Files that are no logs are skipped, which is told. A file that is named is
+// never skipped, nor is one that may be a log.
+func TestLogsFolder(t *testing.T) {
+	t.Chdir(t.TempDir())
+	os.Mkdir("logs", 0o755)
+	const line = `66.249.66.1 - - [24/Nov/2026:06:12:00 +0000] "GET /a HTTP/1.1" 200 12 "-" "Googlebot/2.1"` + "\n"
+	const license = "Permission is granted\n\nto everybody.\n"
+	clitest.WriteFile(t, "robots.txt", "")
+	for name, text := range map[string]string{
+		"access.log": line, "late.log": strings.Repeat("# a comment of somebody\n", 1000) + line + line, "empty.log": "", "scan.log": strings.Replace(line, "GET /a HTTP/1.1", `\x16\x03\x01`, 1), "LICENSE": license, "LICENSE.copy": license, "README.md": license,
+		"cut.gz": string(gzipped(strings.Repeat(license+line, 5000))[:200]),
+	} {
+		clitest.WriteFile(t, filepath.Join("logs", name), text)
+	}
+	skipped := "3 files of a folder are no logs and were skipped: LICENSE, LICENSE.copy and README.md."
+	early := "1 file ends early, so requests are missing: cut.gz (the gzip file is cut off"
+	read := func(args ...string) string {
+		t.Helper()
+		code, said := call(append([]string{"logs", "-rules", "robots.txt", "-site", "shop.example"}, args...)...)
+		if code != cli.ExitDone {
+			t.Errorf("%q: exit code %d: %s", args, code, said)
+		}
+		return said
+	}
+	said := read("-out", "out", "logs")
+	for _, part := range []string{skipped, early, "5 files have "} {
+		if !strings.Contains(said, part) {
+			t.Errorf("without %q: %s", part, said)
+		}
+	}
+	text := clitest.Read(t, "out/logs.json")
+	for _, part := range []string{`{"name":"LICENSE","format":"","lines":3,"requests":0,"skipped":true}`, `{"name":"README.md","format":"","lines":0,"requests":0,"skipped":true}`, `"early":"the gzip file is cut off`} {
+		if !strings.Contains(text, part) {
+			t.Errorf("without %s: %.1500s", part, text)
+		}
+	}
+	if page := clitest.Read(t, "out/index.html"); !strings.Contains(page, skipped) || !strings.Contains(page, early) {
+		t.Error("the page does not say what was skipped")
+	}
+	said = read("-out", "named", "logs", "logs/LICENSE")
+	for _, part := range []string{"2 files of a folder are no logs and were skipped: LICENSE.copy and README.md.", "6 files have ", "logs/LICENSE: no line is a request in a known format"} {
+		if !strings.Contains(said, part) {
+			t.Errorf("without %q: %s", part, said)
+		}
+	}
+	for _, name := range []string{"logs/cut.gz", "logs/LICENSE", "logs/LICENSE.copy", "logs/README.md"} {
+		os.Remove(name)
+	}
+	text = clitest.Read(t, "named/logs.json")
+	if strings.Contains(text, "null") || !strings.Contains(text, `"notes":[]`) {
+		t.Errorf("%.1500s", text)
+	}
+	if said := read("-out", "loud", "logs"); !strings.Contains(said, "combined: ") {
+		t.Errorf("%s", said)
+	}
+	t.Setenv("ROBOTS_AUDIT_QUIET", "true")
+	if said := read("-out", "silent", "logs"); strings.Contains(said, "combined: ") || !strings.Contains(said, "Reports: ") {
+		t.Errorf("not quiet: %s", said)
+	}
+	if said := read("-quiet=false", "-out", "again", "logs"); !strings.Contains(said, "combined: ") {
+		t.Errorf("the flag does not override the environment: %s", said)
+	}
+	t.Setenv("ROBOTS_AUDIT_QUIET", "perhaps")
+	if code, said := call("logs", "-rules", "robots.txt", "-site", "shop.example", "-out", "none", "logs"); code != cli.ExitUsage || !strings.Contains(said, "ROBOTS_AUDIT_QUIET") {
+		t.Errorf("exit code %d: %s", code, said)
+	}
+}
+
+// TestLogsOfOthers: an audit with logs that have nothing of its sites says so.
+func TestLogsOfOthers(t *testing.T) {
+	t.Chdir(t.TempDir())
+	clitest.WriteFile(t, "access.log", `66.249.66.1 - - [24/Nov/2026:06:12:00 +0000] "GET /a HTTP/1.1" 200 12 "-" "Googlebot/2.1"`+"\n")
+	shop := loggedShop(t)
+	for host, want := range map[string]bool{"shop.example": false, "www.shop.example": true} {
+		code, said := callWith("http://shop.example\n", "-domains", "-", "-no-cache", "-retries", "0", "-logs", host+"=access.log", "-connect-to", ":80:"+shop, "-out", host)
+		if got := strings.Contains(said, "-logs: no request of a crawler is for a site that was audited now. Check the hosts"); code != cli.ExitDone || got != want {
+			t.Errorf("%s: exit code %d: %s", host, code, said)
+		}
+	}
+}
+
 // crawlerDNS has addresses of Googlebot in 198.51.100.0/24, and no answer about others.
 type crawlerDNS struct{}
 
@@ -200,7 +328,7 @@ func TestLogsLongLines(t *testing.T) {
 	clitest.WriteFile(t, "robots.txt", "")
 	clitest.WriteFile(t, "long.log", strings.Repeat(fmt.Sprintf(line, strings.Repeat("x", 1_000_000)), 3)+fmt.Sprintf(line, strings.Repeat("x", 3_000_000)))
 	code, said := call("logs", "-rules", "robots.txt", "-site", "shop.example", "-out", "out", "long.log")
-	for _, part := range []string{"recognised line by line: 1 file, 4 lines", "3 requests are of crawlers, 0 of visitors.", "1 line could not be read: too long (1), for example long.log:4."} {
+	for _, part := range []string{"recognised line by line: 1 file, 4 lines", "3 requests are of crawlers or in their name, 0 of visitors.", "1 line could not be read: too long (1), for example long.log:4."} {
 		if code != cli.ExitDone || !strings.Contains(said, part) {
 			t.Errorf("exit code %d, without %q: %s", code, part, said)
 		}
@@ -291,5 +419,37 @@ func TestLogsHostile(t *testing.T) {
 	}
 	if len(books) < 3 {
 		t.Errorf("workbooks %q", books)
+	}
+}
+
+func TestCommonFolder(t *testing.T) {
+	for want, names := range map[string][]string{
+		"/var/log/": {"/var/log/a.log", "/var/log/b/c.log"},
+		"logs/a/":   {"logs/a/1", "logs/a/2"},
+		"logs/":     {"logs/a1", "logs/a2"},
+		"":          {"a", "b/a"},
+		"/":         {"/a", "/b/a"},
+		"b/":        {"b/only"},
+	} {
+		var files []logs.File
+		for _, name := range names {
+			files = append(files, logs.File{Name: filepath.FromSlash(name)})
+		}
+		if got := filepath.ToSlash(commonFolder(files)); got != want {
+			t.Errorf("%q: %q, want %q", names, got, want)
+		}
+	}
+}
+
+// TestLogsOldRanges: who reads new logs is told when the address lists are too old for them.
+func TestLogsOldRanges(t *testing.T) {
+	t.Chdir(t.TempDir())
+	clitest.WriteFile(t, "robots.txt", "")
+	for day, want := range map[string]bool{"24/Oct/2026": false, "24/Nov/2026": true} {
+		clitest.WriteFile(t, "access.log", "66.249.66.1 - - ["+day+`:06:12:00 +0000] "GET / HTTP/1.1" 200 12 "-" "Googlebot/2.1"`+"\n")
+		code, said := call("logs", "-rules", "robots.txt", "-site", "shop.example", "-out", "out", "access.log")
+		if got := strings.Contains(said, "are too old to find impostors. -ranges reads newer ones, -dns asks DNS"); code != cli.ExitDone || got != want {
+			t.Errorf("%s: exit code %d: %s", day, code, said)
+		}
 	}
 }

@@ -42,7 +42,7 @@ func (l *logReading) sites() (list []logs.Site, err error) {
 	}
 	if l.rules != "" && err == nil {
 		for i := range list {
-			list[i].Source = audit.LogFile
+			list[i].Source, list[i].Audited = audit.LogFile, nil
 			for o := range list[i].Origins {
 				list[i].Origins[o].Seen = []logs.Observation{{File: engine.File{Status: http.StatusOK, Body: body}, SHA256: audits.HexSum(body), Told: true}}
 			}
@@ -69,6 +69,7 @@ func runSites(name string) ([]logs.Site, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", stored.Name, err)
 		}
+		of.Segment = run.SegmentOf
 		list = append(list, of)
 	}
 	return list, nil
@@ -80,6 +81,9 @@ func storedSite(stored reports.StoredSite) (logs.Site, error) {
 	for rec, err := range stored.Records() {
 		if err != nil {
 			return s, err
+		}
+		if rec.Site != nil {
+			s.Audited = logs.Labels(rec.Site)
 		}
 		if r := rec.Robots; r != nil && !slices.ContainsFunc(s.Origins, func(o logs.Origin) bool { return o.Name == r.Origin }) {
 			s.Origins = append(s.Origins, logs.Origin{Name: r.Origin, Seen: logs.Seen(r)})
@@ -104,7 +108,7 @@ func pages(stored reports.StoredSite) iter.Seq2[logs.URL, error] {
 				if !audit.IsPage(u.Kind) {
 					continue
 				}
-				if !yield(logs.URL{Loc: u.Loc, Listed: u.Sitemap >= 0}, nil) {
+				if !yield(logs.URL{Loc: u.Loc, Listed: u.Sitemap >= 0, Verdicts: u.Verdicts}, nil) {
 					return
 				}
 			}

@@ -220,6 +220,7 @@ type sampleJSON struct {
 	Cause   string         `json:"cause"` // "" for a new URL
 	Why     string         `json:"why"`   // the cause in words
 	Weight  int64          `json:"weight"`
+	Hits    int64          `json:"hits,omitempty"` // requests of Crawler in the access logs
 }
 
 // samplesJSON returns the first samples of a site, and the number of URLs without one.
@@ -237,6 +238,9 @@ func samplesJSON(s *model.Site) (list []sampleJSON, more int64) {
 				URL: textJSON(sample.Loc), Crawler: s.Crawlers[first].Label, Class: sample.ClassKey(first), Was: v.Was, Is: v.Is,
 				OldRule: ruleJSON(v.Old), OldLine: v.Old.Line, NewRule: ruleJSON(v.New), NewLine: v.New.Line,
 				Cause: v.Cause.String(), Why: model.CauseWords(s.Site, &sample.Flip, first), Weight: sample.Clicks(),
+			}
+			if first < len(sample.Hits) {
+				of.Hits = sample.Hits[first]
 			}
 			if !audit.IsPage(sample.Kind) {
 				of.Kind = sample.Kind.String()

@@ -91,6 +91,7 @@ func newBook(w *writer) *book {
 		newSheet("Directories", crawls.DirectoryColumns, (*crawls.Site).Directories),
 		newSheet("Parts by crawler", crawls.PartColumns, crawls.All((*crawls.Crawler).PartRows)),
 		newSheet("robots.txt", crawls.VersionColumns, (*crawls.Site).VersionRows),
+		newSheet("robots.txt answers", crawls.AnswerColumns, (*crawls.Site).AnswerRows),
 		newSheet("robots.txt reads", crawls.ReadColumns, crawls.All((*crawls.Crawler).ReadRows)),
 		newSheet("URLs", crawls.AddressColumns, crawls.All((*crawls.Crawler).AddressRows)),
 		newSheet("Days", crawls.DateColumns, crawls.All((*crawls.Crawler).DateRows)),
@@ -116,8 +117,13 @@ func (h *Head) inputRows() (rows []*inputRow) {
 	for i := range h.Files {
 		f := &h.Files[i]
 		note := ""
-		if f.Twice {
+		switch {
+		case f.Twice:
 			note = "same content as another file: counted once"
+		case f.Skipped:
+			note = "no log: skipped"
+		case f.Early != "":
+			note = "ends early: " + f.Early
 		}
 		rows = append(rows, &inputRow{"file", f.Name, f.Format, f.Lines, f.Requests, note})
 	}

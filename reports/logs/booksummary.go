@@ -47,7 +47,10 @@ func (b *book) summary(s *Summary) (xlsx.SummaryLayout, *xlsx.SummarySheet) {
 		of := &s.Sites[0]
 		wide(xlsx.Wrapped(escape.Show(of.Name) + ": " + of.Headline))
 		for _, a := range of.Answers {
-			wide(xlsx.Styled(xlsx.StyleBold, a.Question), xlsx.Wrapped(strings.Join(a.Sentences, " ")))
+			wide(xlsx.Styled(xlsx.StyleBold, a.Question), xlsx.Wrapped(strings.ReplaceAll(strings.Join(a.Sentences, " "), "`", "")))
+		}
+		for _, text := range of.Incomplete {
+			wide(xlsx.Wrapped(text))
 		}
 	} else {
 		for _, text := range s.headline() {

@@ -42,7 +42,9 @@ type File struct {
 	Format   string `json:"format"`
 	Lines    int64  `json:"lines"`
 	Requests int64  `json:"requests"`
-	Twice    bool   `json:"twice,omitempty"` // another file has the same content: it was not counted
+	Twice    bool   `json:"twice,omitempty"`   // another file has the same content: it was not counted
+	Skipped  bool   `json:"skipped,omitempty"` // it is in a folder that was named, and is no log: it was not counted
+	Early    string `json:"early,omitempty"`   // why it ends early: "the gzip file is cut off"
 }
 
 // Error is a reason for which lines could not be read.
@@ -82,6 +84,9 @@ func Overview(dir string, h Head, link func(site string) string, sites iter.Seq2
 
 func writeFolder(dir string, h Head, link func(site string) string, sites iter.Seq2[audit.Logs, error]) (_ *Summary, err error) {
 	h.Made, h.From, h.To = h.Made.UTC().Truncate(time.Second), h.From.UTC(), h.To.UTC()
+	if h.Files != nil { // nil: which files were read is not known
+		h.Errors, h.OtherHosts, h.Notes = notNil(h.Errors), notNil(h.OtherHosts), notNil(h.Notes)
+	}
 	w := &writer{Summary: &Summary{Head: h}, folder: disk.Folder{FS: disk.NewRoot(dir), Dir: dir, Temp: filepath.Join(dir, ".robots-audit")}, link: link}
 	defer func() { err = errors.Join(err, w.folder.Close()) }()
 	if err := w.free(); err != nil {
@@ -96,6 +101,14 @@ func writeFolder(dir string, h Head, link func(site string) string, sites iter.S
 		return nil, err
 	}
 	return w.Summary, nil
+}
+
+// notNil makes an empty list [] in JSON.
+func notNil[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
 }
 
 // writer is a folder while it is written.

@@ -83,9 +83,9 @@ func shop(name, text string) audit.Logs {
 			Days:   days(30, 0, 1), Directories: parts(900), NeverFetched: 3000},
 		{Name: "Bytespider", Operator: "ByteDance", Purpose: "AI training", Unknown: audit.LogTally{Requests: 228, Obeyed: 42, Blocked: 186}, URLs: 200, Robots: audit.LogRobots{MedianDays: -1}, Days: days(8, 0, 0), Directories: parts(228), NeverFetched: 4900},
 		{Name: "ChatGPT-User", Operator: "OpenAI", Purpose: "user fetch", Genuine: audit.LogTally{Requests: 120, Exempt: 120}, URLs: 90, Robots: audit.LogRobots{MedianDays: -1}, Directories: parts(120), NeverFetched: 4930},
-		{Name: "FooBot" + text, Unknown: audit.LogTally{Requests: 7, Obeyed: 7}, URLs: 7, AboutURLs: true, Robots: audit.LogRobots{Requests: 1, Last: at(3, 1), LastStatus: 200, Read: at(3, 1), Knows: "1 Nov 2026, 06:12", Waiting: true, MedianDays: -1}, NeverFetched: 4995},
+		{Name: "FooBot" + text, Unknown: audit.LogTally{Requests: 7, Obeyed: 7}, URLs: 7, AboutURLs: true, Robots: audit.LogRobots{Requests: 1, Last: at(3, 1), LastStatus: 200, Read: at(3, 1), Knows: "1 Nov 2026, 06:12", Waiting: true, MedianDays: -1}},
 	}
-	return audit.Logs{Site: name, From: at(1, 0), To: at(26, 23), Judged: audit.LogHistory, Listed: 5000, Found: 8000, Ranges: "2026-05-05", Believed: "2026-11-01", Versions: versions, Crawlers: list, Others: 12}
+	return audit.Logs{Site: name, From: at(1, 0), To: at(26, 23), Judged: audit.LogHistory, Listed: 5000, Found: 8000, Ranges: "2026-05-05", Believed: "2026-11-01", Versions: versions, Crawlers: list, Others: 12, Limits: []audit.LogLimit{audit.LogLimitURLs, audit.LogLimitParts, audit.LogLimitDays}}
 }
 
 // crowd is a site with 100 crawlers that has one version of robots.txt.
@@ -105,7 +105,7 @@ func crowd() audit.Logs {
 func quiet() audit.Logs { return audit.Logs{Site: "quiet.example", Judged: audit.LogRun} }
 
 func head(text string) Head {
-	return Head{Version: "test", Made: at(27, 0), Files: []File{{Name: "access.log" + text, Format: "combined", Lines: 24000, Requests: 23990}, {Name: "access.log.1" + text, Format: "combined", Lines: 24000, Requests: 23990, Twice: true}},
+	return Head{Version: "test", Made: at(27, 0), Files: []File{{Name: "access.log" + text, Format: "combined", Lines: 24000, Requests: 23990}, {Name: "access.log.1" + text, Format: "combined", Lines: 24000, Requests: 23990, Twice: true}, {Name: "access.log.2.gz" + text, Format: "combined", Early: "the gzip file is cut off"}, {Name: "LICENSE" + text, Lines: 30, Skipped: true}},
 		Lines: 24000, Visitors: 10400, Crawlers: 13600, Unparsed: 12, Errors: []Error{{Kind: "not HTTP", Lines: 10, Examples: []string{"access.log" + text + ":17"}}, {Kind: "time", Lines: 2}},
 		From: at(1, 0), To: at(26, 23), OtherHosts: []Count{{Name: "other.example" + text, Requests: 44}}, Ranges: "2026-05-05", Notes: []string{"The logs have no host."}}
 }

@@ -43,7 +43,7 @@ func TestOverview(t *testing.T) {
 			t.Errorf("the page does not have %q", want)
 		}
 	}
-	for _, not := range []string{"What was read", "Log files", "Requests of crawlers", bookName, "0001", "alert(1)"} {
+	for _, not := range []string{"What was read", "Log files", "Requests in the name of crawlers", bookName, "0001", "alert(1)"} {
 		if strings.Contains(page, not) {
 			t.Errorf("the page has %q", not)
 		}

@@ -29,7 +29,7 @@ var pageKind = sync.OnceValue(func() *layout.Page {
 
 // states are the signs and words of classes: colour alone must not carry meaning.
 var states = map[string]struct{ sign, word string }{
-	"critical": {"✕", "Disobeyed"}, "warn": {"!", "Check"}, "unknown": {"?", "Not proved"}, "ok": {"✓", "Obeys"},
+	"critical": {"✕", "Disobeyed"}, "warn": {"!", "Old robots.txt"}, "unknown": {"?", "Not proved"}, "ok": {"✓", "Obeys"},
 }
 
 // Bounds of the page; logs.xlsx has everything.
@@ -41,6 +41,7 @@ const (
 	pageDetails  = 200 // details of crawlers on the page
 	pageParts    = 20  // rows of a table of parts
 	pageRules    = 20
+	pageAnswers  = 100
 )
 
 // pageView is the content of the page.
@@ -66,6 +67,7 @@ type section struct {
 	Few, More   *table // crawlers
 	Directories *table
 	Versions    *table
+	Robots      *table // answers for robots.txt
 	Crawlers    []*details
 	Headline    string
 	Basis       []string
@@ -85,7 +87,6 @@ type details struct {
 	Parts    []*table
 	Picture  *picture
 	Statuses string
-	Robots   string // answers for robots.txt
 	Lists    []urlList
 }
 
@@ -125,11 +126,12 @@ func newSection(s *crawls.Site, id string, most int) *section {
 	if len(s.Versions) > 1 {
 		v.Versions = newTable("Times are those of the audits, in UTC", crawls.VersionColumns, s.VersionRows(), pageParts, nil, nil).of(s.Site)
 	}
+	v.Robots = newTable("Crawlers that asked for robots.txt, and what they got, in order of time", crawls.AnswerColumns, s.AnswerRows(), pageAnswers, nil, nil).of(s.Site)
 	return v
 }
 
 func newDetails(c *crawls.Crawler, id string) *details {
-	d := &details{Crawler: c, ID: id, Answers: c.Answers(), Picture: newPicture(c, id), Statuses: counts(c.Statuses), Robots: c.RobotsAnswers()}
+	d := &details{Crawler: c, ID: id, Answers: c.Answers(), Picture: newPicture(c, id), Statuses: counts(c.Statuses)}
 	d.Class = d.Answers[0].Class
 	if d.Class == "ok" && c.Waiting() {
 		d.Class = "warn"
@@ -149,9 +151,9 @@ func newDetails(c *crawls.Crawler, id string) *details {
 			d.Lists = append(d.Lists, urlList{title, urls[:min(len(urls), pageParts)], int(max(of, int64(len(urls))))})
 		}
 	}
-	for i := range c.Rules {
-		if r := &c.Rules[i]; r.Disobeyed > 0 && i < 3 {
-			list("Blocked by line "+strconv.Itoa(r.Line)+", requested all the same", r.Samples, r.URLs)
+	for i, r := range c.RuleRows() {
+		if r.Disobeyed > 0 && i < 3 {
+			list("Blocked by "+r.Place()+", requested all the same", r.Samples, r.LogRule.URLs)
 		}
 	}
 	list("In a sitemap, never requested", c.Never, c.NeverFetched)
@@ -181,9 +183,9 @@ func (w *writer) page() ([]byte, error) {
 	}
 	fact("Period", crawls.Period(h.From, h.To))
 	if h.Files != nil {
-		fact("Log files", wording.Thousands(int64(len(h.Files))))
+		fact("Log files", wording.Thousands(h.logs()))
 		fact("Lines", wording.Thousands(h.Lines))
-		fact("Requests of crawlers", wording.Thousands(h.Crawlers))
+		fact("Requests in the name of crawlers", wording.Thousands(h.Crawlers))
 	}
 	fact("Not readable", lines(h.Unparsed))
 	fact("Address lists", crawls.RangesDay(h.Ranges))

@@ -31,8 +31,9 @@ type Site struct {
 	Failed    int64     // requests for robots.txt that got an error
 	Claimed   int64     // requests that only claim a crawler's name
 
-	Headline string
-	Answers  []crawls.Answer
+	Headline   string
+	Answers    []crawls.Answer
+	Incomplete []string // what the figures do not have
 
 	at int // place in logs.json
 }
@@ -46,7 +47,7 @@ const (
 
 // newSite summarises a site.
 func newSite(s *crawls.Site, at int) Site {
-	row := Site{Name: s.Site, Crawlers: s.Active(), Requests: s.Requests, Claimed: s.Claimed, Headline: s.Headline(), Answers: s.Answers(), at: at}
+	row := Site{Name: s.Site, Crawlers: s.Active(), Requests: s.Requests, Claimed: s.Claimed, Headline: s.Headline(), Answers: s.Answers(), Incomplete: s.Incomplete(), at: at}
 	for _, c := range s.Crawlers {
 		row.Disobeyed += c.Own.Disobeyed
 		row.Doubtful += c.Own.Blocked
@@ -96,6 +97,9 @@ func (s *Summary) Lines() (lines []string) {
 		for _, a := range of.Answers {
 			add("  " + a.Question + " " + strings.Join(a.Sentences[:min(len(a.Sentences), lineSentences)], " "))
 		}
+		for _, text := range of.Incomplete {
+			add("  " + text)
+		}
 	}
 	if more := len(s.Sites) - lineSites; more > 0 {
 		add(wording.Plural(more, "more site") + wording.Verb(more, " is", " are") + " in " + pageName + ".")
@@ -113,20 +117,32 @@ func (h *Head) sentences() (list []string) {
 	if h.Files == nil {
 		return slices.Clone(h.Notes)
 	}
-	files := int64(len(h.Files))
+	files := h.logs()
 	words := wording.Plural(files, "file") + wording.Verb(files, " has ", " have ") + wording.Plural(h.Lines, "line")
 	if period := crawls.Period(h.From, h.To); period != "" {
 		words += ", " + period
 	}
-	list = append(list, words+".", wording.Plural(h.Crawlers, "request")+wording.Verb(h.Crawlers, " is", " are")+" of crawlers, "+wording.Thousands(h.Visitors)+" of visitors.")
+	list = append(list, words+".", wording.Plural(h.Crawlers, "request")+wording.Verb(h.Crawlers, " is", " are")+" of crawlers or in their name, "+wording.Thousands(h.Visitors)+" of visitors.")
 	if h.Unparsed > 0 {
 		list = append(list, h.unread())
 	}
 	twice := int64(0)
+	var skipped, early []string
 	for i := range h.Files {
-		if h.Files[i].Twice {
+		switch f := &h.Files[i]; {
+		case f.Twice:
 			twice++
+		case f.Skipped:
+			skipped = append(skipped, f.Name)
+		case f.Early != "":
+			early = append(early, f.Name+" ("+f.Early+")")
 		}
+	}
+	if early != nil {
+		list = append(list, wording.Plural(len(early), "file")+wording.Verb(len(early), " ends", " end")+" early, so requests are missing: "+wording.Some(early)+".")
+	}
+	if skipped != nil {
+		list = append(list, wording.Plural(len(skipped), "file")+" of a folder "+wording.Verb(len(skipped), "is no log and was", "are no logs and were")+" skipped: "+wording.Some(skipped)+".")
 	}
 	if twice > 0 {
 		list = append(list, wording.Plural(twice, "file")+wording.Verb(twice, " has", " have")+" the content of another file, and "+wording.Verb(twice, "was", "were")+" counted once.")
@@ -139,6 +155,16 @@ func (h *Head) sentences() (list []string) {
 		list = append(list, "Requests for hosts that are no site of this report were skipped: "+wording.Some(names)+".")
 	}
 	return append(list, h.Notes...)
+}
+
+// logs counts the files that were not skipped.
+func (h *Head) logs() (n int64) {
+	for i := range h.Files {
+		if !h.Files[i].Skipped {
+			n++
+		}
+	}
+	return n
 }
 
 // unread says which lines could not be read.

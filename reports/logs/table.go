@@ -33,7 +33,7 @@ type tableRow struct {
 // tableCell is a cell; Link is the address of something on this page.
 type tableCell struct {
 	Title, Text, Below, Class, Link string
-	Number, Name                    bool
+	Number, Name, Time              bool
 }
 
 // longest and longestName bound a text in a cell of the page, and the name of a row.
@@ -66,26 +66,24 @@ func newTable[T any](caption string, columns []crawls.Column[T], rows []*T, most
 		}
 		t.Rows = append(t.Rows, tableRow{})
 	}
-	for i := range columns {
-		if columns[i].Kind != crawls.OnSheet {
-			addColumn(t, &columns[i], rows, link)
-		}
+	for _, c := range crawls.Shown(columns, rows) {
+		addColumn(t, c, rows, link)
 	}
 	return t
 }
 
-// addColumn adds the cells of a column, unless all are empty.
+// addColumn adds the cells of a column.
 func addColumn[T any](t *table, c *crawls.Column[T], rows []*T, link func(*T) string) {
 	var cells []tableCell
-	any, number := false, false
+	number := false
 	for _, row := range rows {
 		text, isNumber := c.Text(row)
 		most := longest
 		if c.Kind == crawls.Name {
 			most = longestName
 		}
-		cell := tableCell{Title: c.Title, Text: escape.Cut(text, most), Number: isNumber, Name: c.Kind == crawls.Name}
-		any, number = any || text != "", number || isNumber
+		cell := tableCell{Title: c.Title, Text: escape.Cut(text, most), Number: isNumber, Name: c.Kind == crawls.Name, Time: c.Time != nil}
+		number = number || isNumber
 		if text != "" && c.Below != nil {
 			cell.Below = c.Below(row)
 		}
@@ -96,9 +94,6 @@ func addColumn[T any](t *table, c *crawls.Column[T], rows []*T, link func(*T) st
 			cell.Link = link(row)
 		}
 		cells = append(cells, cell)
-	}
-	if !any {
-		return
 	}
 	t.Head = append(t.Head, headCell{c.Title, number})
 	if c.Note != "" {

@@ -46,6 +46,11 @@ type Counts struct {
 	Errors   map[Kind]*ErrorCount
 }
 
+// NoLog reports whether there are lines, and none is in a format of logs, with or without a request.
+func (c *Counts) NoLog() bool {
+	return c.Lines > 0 && c.Requests == 0 && c.Errors[NotHTTP] == nil && c.Errors[NoRequest] == nil && c.Errors[BadTime] == nil
+}
+
 // ErrorCount counts the lines of a kind.
 type ErrorCount struct {
 	Lines int64

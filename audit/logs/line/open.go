@@ -37,10 +37,20 @@ const (
 var notLogs = []string{".xlsx", ".xls", ".html", ".htm", ".md", ".pdf", ".png", ".jpg", ".jpeg", ".gif", ".zip", ".tar", ".tgz", ".7z", ".rar",
 	".parquet", ".sqlite", ".db", ".py", ".sh", ".pl", ".exe", ".pid", ".conf", ".toml", ".yaml", ".yml", ".xml"}
 
+// Folders tells files that Files found in folders from those that were named. Nobody has said that the
+// former are logs.
+type Folders struct {
+	Found   map[string]bool // false = it was named
+	Skipped []string        // they are no logs by their name
+}
+
 // Files returns the files that names, globs and folders are for, each once. Of a folder it returns
 // all files, also those of its folders, but no hidden files and none that are no logs by their name.
 // "-" is the standard input. A name or glob without file is an error.
-func Files(patterns []string) ([]string, error) {
+func (f *Folders) Files(patterns []string) ([]string, error) {
+	if f.Found == nil {
+		f.Found = map[string]bool{}
+	}
 	var files []string
 	seen := map[string]bool{}
 	add := func(name string) {
@@ -61,6 +71,7 @@ func Files(patterns []string) ([]string, error) {
 		for _, name := range names {
 			info, err := os.Stat(name)
 			if name == "-" || err == nil && !info.IsDir() {
+				f.Found[name] = false
 				add(name)
 				continue
 			}
@@ -73,11 +84,17 @@ func Files(patterns []string) ([]string, error) {
 					return nil
 				case d.IsDir() && hidden(path):
 					return filepath.SkipDir
-				case d.IsDir() || hidden(path) || slices.Contains(notLogs, strings.ToLower(filepath.Ext(path))):
+				case d.IsDir() || hidden(path):
+					return nil
+				case slices.Contains(notLogs, strings.ToLower(filepath.Ext(path))):
+					f.Skipped = append(f.Skipped, path)
 					return nil
 				}
 				if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() { // also of a link
 					found = true
+					if _, known := f.Found[path]; !known {
+						f.Found[path] = true
+					}
 					add(path)
 				}
 				return nil

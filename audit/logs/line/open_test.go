@@ -264,6 +264,7 @@ func TestFiles(t *testing.T) {
 		{"a/*", "a/access.log a/access.log.1 a/access.log.2.gz a/b/other a/book.xlsx a/link a/page.HTML"},
 		{"a/none", "error: a/none: no such file. Expected an access log, a folder of logs, or a pattern like access.log*"},
 		{"a/none*", "error: a/none*: no such file. Expected an access log, a folder of logs, or a pattern like access.log*"},
+		{"a/link a", "a/link a/access.log a/access.log.1 a/access.log.2.gz a/b/other"},
 		{"empty", "error: empty: the folder has no access log"},
 	} {
 		var patterns []string
@@ -273,13 +274,18 @@ func TestFiles(t *testing.T) {
 			}
 			patterns = append(patterns, p)
 		}
-		files, err := Files(patterns)
+		var folders Folders
+		files, err := folders.Files(patterns)
 		got := strings.Join(files, " ")
 		if err != nil {
 			got = "error: " + err.Error()
 		}
 		if got = strings.ReplaceAll(got, dir+"/", ""); got != c.want {
 			t.Errorf("%s: %s, not %s", c.patterns, got, c.want)
+		}
+		found := c.patterns == "a" || c.patterns == "a/link a"
+		if c.patterns != "a/*" && (folders.Found[filepath.Join(dir, "a/b/other")] != found || len(folders.Skipped) > 0 != found) || folders.Found[filepath.Join(dir, "a/link")] != (c.patterns == "a") {
+			t.Errorf("%s: found %v, skipped %q", c.patterns, folders.Found, folders.Skipped)
 		}
 	}
 }

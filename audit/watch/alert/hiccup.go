@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"robots-audit/audit"
 	"robots-audit/audit/compare"
 )
 
@@ -107,7 +108,7 @@ func (in *Input) unlogged(open *Open) bool {
 		switch {
 		case crawler == compare.MoreSubjects:
 			return false
-		case c == nil:
+		case c == nil, open.Condition != refused && in.Compared.New.Logs.Lacks(audit.LogLimitReads):
 			return true
 		case open.Condition == unread:
 			return c.Robots.Read.IsZero()

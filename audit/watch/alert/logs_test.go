@@ -74,6 +74,12 @@ func TestLogs(t *testing.T) {
 		c.Robots.Answers = nil
 		answeredAgo(0, 10*time.Minute)(at, l, c)
 	})
+	lost := func(change func(time.Time, *audit.Logs, *audit.LogCrawler)) served {
+		return logged(func(at time.Time, l *audit.Logs, c *audit.LogCrawler) {
+			change(at, l, c)
+			l.Limits = []audit.LogLimit{audit.LogLimitReads}
+		})
+	}
 	noFile := func(s served) served { s.status = 404; return s }
 	for _, test := range []struct {
 		name string
@@ -88,6 +94,8 @@ func TestLogs(t *testing.T) {
 		{"logs without the crawler", []served{clean, bad, other, clean}, "/raised AL15//ended AL15"},
 		{"another file of the change is read late", []served{clean, waiting, none, silent, clean}, "/raised AL16///ended AL16"},
 		{"changed for less than two days", []served{clean, logged(waitingFor(47 * time.Hour))}, "/"},
+		{"too many requests for robots.txt to judge", []served{clean, bad, lost(nothingLogged), clean}, "/raised AL15//ended AL15"},
+		{"too many requests for robots.txt to know what is read", []served{clean, lost(waitingFor(50 * time.Hour)), waiting, lost(nothingLogged), clean}, "//raised AL16//ended AL16"},
 		{"errors end", []served{clean, down(10 * time.Minute), down(70 * time.Minute), down(130 * time.Minute)}, "/raised AL17/ended AL17/"},
 		{"errors, and then no logs", []served{clean, down(10 * time.Minute), none, other, clean}, "/raised AL17///ended AL17"},
 		{"errors, and then no other answer", []served{clean, down(10 * time.Minute), still, silent, clean}, "/raised AL17///ended AL17"},

@@ -78,6 +78,9 @@ func RunOver(s *Settings, in io.Reader, std cli.Streams) int {
 	case err != nil:
 		return cli.Failed(std, err)
 	}
+	if weblogs != nil {
+		weblogs.segment = run.SegmentOf
+	}
 	for _, sentence := range append(prepared.Remarks, remark) {
 		run.Remark(sentence)
 	}

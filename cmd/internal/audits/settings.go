@@ -168,20 +168,8 @@ func (s *Settings) Load(f *flag.FlagSet, args []string, environ func(string) (st
 	if err := cli.ParseArgs(f, args); err != nil {
 		return err
 	}
-	fixed := map[string]bool{} // settings that no lower source may change
-	f.Visit(func(fl *flag.Flag) { fixed[fl.Name] = true })
-	var errs []error
-	f.VisitAll(func(fl *flag.Flag) {
-		name := cli.EnvironmentName(fl.Name)
-		value, ok := environ(name)
-		if !ok || fixed[fl.Name] {
-			return
-		}
-		fixed[fl.Name] = true
-		if f.Set(fl.Name, value) != nil {
-			errs = append(errs, fmt.Errorf("environment variable %s=%q: expected %s", name, value, cli.KindOf(fl)))
-		}
-	})
+	fixed, err := cli.SetFromEnvironment(f, environ) // settings that no lower source may change
+	errs := []error{err}
 	if s.Config != "" {
 		text, err := cli.ReadBounded(s.Config, cli.MaxConfig)
 		if err != nil {

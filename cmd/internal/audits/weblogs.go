@@ -28,13 +28,10 @@ type webLogs struct {
 	set      *agent.Set
 	weights  *logs.Weights
 	seen     func(site string) ([]logs.Observation, error) // by earlier runs; nil = there are none
-	sites    map[string]*loggedSite                        // by name, those in progress
-}
-
-// loggedSite is a site in progress.
-type loggedSite struct {
-	site     logs.Site
-	crawlers int
+	segment  func(loc string) string                       // of the run: see logs.Site
+	sites    map[string]*logs.Site                         // by name, those in progress
+	judged   int                                           // sites
+	found    bool                                          // one of them has a request of a crawler
 }
 
 // readLogs reads the access logs of the settings; nil = none are named.
@@ -46,7 +43,7 @@ func (s *Settings) readLogs(ctx context.Context, log *slog.Logger, auditor *audi
 	if err != nil {
 		return nil, err
 	}
-	w := &webLogs{seen: s.Seen, sites: map[string]*loggedSite{}}
+	w := &webLogs{seen: s.Seen, sites: map[string]*logs.Site{}}
 	if w.set, err = agent.New(agent.Options{Own: own, Ranges: s.Ranges}); err != nil {
 		return nil, fmt.Errorf("-ranges: %w", err)
 	}
@@ -57,7 +54,7 @@ func (s *Settings) readLogs(ctx context.Context, log *slog.Logger, auditor *audi
 			return nil, fmt.Errorf("-logs-format: %w", err)
 		}
 	}
-	files, hosts, err := logFiles(s.Logs)
+	files, hosts, err := logFiles(&reader.Folders, s.Logs)
 	if err != nil {
 		return nil, fmt.Errorf("-logs: %w", err)
 	}
@@ -73,6 +70,8 @@ func (s *Settings) readLogs(ctx context.Context, log *slog.Logger, auditor *audi
 	}
 	if s.DNS {
 		VerifyLogs(ctx, log, "-logs: ", w.requests)
+	} else {
+		TellRanges(log, "-logs: ", w.set, w.requests.Files)
 	}
 	w.weights = w.requests.Weights(w.set, auditor.Crawlers)
 	auditor.Hits = w.weights
@@ -80,7 +79,7 @@ func (s *Settings) readLogs(ctx context.Context, log *slog.Logger, auditor *audi
 }
 
 // logFiles are the files of patterns, and the hosts of those that are named HOST=PATTERN.
-func logFiles(patterns []string) (files []string, hosts map[string]string, err error) {
+func logFiles(folders *line.Folders, patterns []string) (files []string, hosts map[string]string, err error) {
 	hosts = map[string]string{}
 	for _, pattern := range patterns {
 		host, rest, named := strings.Cut(pattern, "=")
@@ -92,7 +91,7 @@ func logFiles(patterns []string) (files []string, hosts map[string]string, err e
 		} else {
 			host = ""
 		}
-		list, err := line.Files([]string{pattern})
+		list, err := folders.Files([]string{pattern})
 		if err != nil {
 			return nil, nil, err
 		}
@@ -109,13 +108,28 @@ func logFiles(patterns []string) (files []string, hosts map[string]string, err e
 	return files, hosts, nil
 }
 
+// TellRanges warns if the lists of addresses are too old to find impostors in the files. before begins the line.
+func TellRanges(log *slog.Logger, before string, set *agent.Set, files []logs.File) {
+	day, until := set.Dated()
+	for i := range files {
+		if last := files[i].Last; until != "" && !last.IsZero() && last.Format(time.DateOnly) >= until {
+			log.Warn(before + "the address lists of " + day + " are too old to find impostors. -ranges reads newer ones, -dns asks DNS")
+			return
+		}
+	}
+}
+
 // TellLogs reports the formats of the files, and the files that do not count. before begins each line.
 func TellLogs(log *slog.Logger, before string, files []logs.File) {
 	type total struct{ files, lines int64 }
 	totals := map[string]*total{}
+	var skipped []string
 	for i := range files {
 		of := &files[i]
 		switch {
+		case of.Skipped:
+			skipped = append(skipped, of.Name)
+			continue
 		case of.Twice != "":
 			log.Warn(before + of.Name + " has the same content as " + of.Twice + ". It is not counted again")
 			continue
@@ -138,6 +152,9 @@ func TellLogs(log *slog.Logger, before string, files []logs.File) {
 		}
 		t.files++
 		t.lines += of.Lines
+	}
+	if skipped != nil {
+		log.Warn(before + wording.Plural(len(skipped), "file") + " of a folder " + wording.Verb(len(skipped), "is no log and was", "are no logs and were") + " skipped: " + wording.Some(skipped))
 	}
 	for _, format := range slices.Sorted(maps.Keys(totals)) {
 		t := totals[format]
@@ -180,19 +197,19 @@ func (w *webLogs) add(rec audit.Record) (*audit.Logs, error) {
 	at := w.sites[rec.Domain]
 	switch {
 	case rec.Site != nil:
-		w.sites[rec.Domain] = &loggedSite{site: logs.Site{Name: rec.Site.Name, Source: audit.LogRun, Known: logs.NewKnown()}, crawlers: len(rec.Site.Crawlers)}
+		w.sites[rec.Domain] = &logs.Site{Name: rec.Site.Name, Source: audit.LogRun, Known: logs.NewKnown(), Audited: logs.Labels(rec.Site), Segment: w.segment}
 	case at == nil:
 	case rec.Robots != nil:
-		at.site.Origins = append(at.site.Origins, logs.Origin{Name: rec.Robots.Origin, Seen: logs.Seen(rec.Robots)})
+		at.Origins = append(at.Origins, logs.Origin{Name: rec.Robots.Origin, Seen: logs.Seen(rec.Robots)})
 	case rec.URLs != nil:
 		for i := range rec.URLs.List {
 			if u := &rec.URLs.List[i]; audit.IsPage(u.Kind) {
-				at.site.Known.Add(logs.URL{Loc: u.Loc, Listed: u.Sitemap >= 0}, u.Hits == nil)
+				at.Known.Add(logs.URL{Loc: u.Loc, Listed: u.Sitemap >= 0, Verdicts: u.Verdicts}, u.Hits)
 			}
 		}
 	case rec.Done != nil:
 		delete(w.sites, rec.Domain)
-		return w.judge(&at.site)
+		return w.judge(at)
 	}
 	return nil, nil
 }
@@ -210,10 +227,12 @@ func (w *webLogs) judge(site *logs.Site) (*audit.Logs, error) {
 		own := &site.Origins[0]
 		site.Source, own.Seen = audit.LogHistory, append(earlier, own.Seen[len(own.Seen)-1])
 	}
+	w.judged++
 	of, err := w.requests.Judge(w.set, site)
 	if err != nil || len(of.Crawlers) == 0 {
 		return nil, err
 	}
+	w.found = true
 	return &of, nil
 }
 
@@ -224,6 +243,9 @@ func (w *webLogs) tell(log *slog.Logger) {
 	}
 	if err := w.weights.Check(); err != nil {
 		log.Warn("-logs: " + err.Error())
+	}
+	if w.judged > 0 && !w.found {
+		log.Warn("-logs: no request of a crawler is for a site that was audited now. Check the hosts")
 	}
 	if n := w.requests.Beyond; n > 0 {
 		log.Warn("-logs: " + wording.Plural(n, "request") + " to further hosts were not counted")

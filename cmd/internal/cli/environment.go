@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"errors"
 	"flag"
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -12,6 +14,26 @@ const environmentPrefix = "ROBOTS_AUDIT_"
 // EnvironmentName is the environment variable of a flag.
 func EnvironmentName(flag string) string {
 	return environmentPrefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+}
+
+// SetFromEnvironment sets the flags that the command line did not set to the values of their variables:
+// the named flags; none = all. It returns the flags that are set by now.
+func SetFromEnvironment(f *flag.FlagSet, environ func(string) (string, bool), names ...string) (set map[string]bool, err error) {
+	set = map[string]bool{}
+	f.Visit(func(fl *flag.Flag) { set[fl.Name] = true })
+	var errs []error
+	f.VisitAll(func(fl *flag.Flag) {
+		name := EnvironmentName(fl.Name)
+		value, ok := environ(name)
+		if !ok || set[fl.Name] || len(names) > 0 && !slices.Contains(names, fl.Name) {
+			return
+		}
+		set[fl.Name] = true
+		if f.Set(fl.Name, value) != nil {
+			errs = append(errs, fmt.Errorf("environment variable %s=%q: expected %s", name, value, KindOf(fl)))
+		}
+	})
+	return set, errors.Join(errs...)
 }
 
 // UnknownEnvironment lists environment variables that look like settings but are none. This is no

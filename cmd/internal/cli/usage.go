@@ -5,18 +5,23 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"os"
 	"regexp"
 	"strings"
 	"time"
 )
 
-// ParseFlags reads the flags of a command without settings. If ok is false the command ends with
-// code.
+// ParseFlags reads the flags of a command without settings. Of the environment, it obeys the variables
+// of Logging: who wants no log lines of an audit wants none here. If ok is false the command ends
+// with code.
 func ParseFlags(f *flag.FlagSet, args []string, help Help, std Streams) (code int, ok bool) {
 	switch err := ParseArgs(f, args); {
 	case errors.Is(err, flag.ErrHelp):
 		return PrintHelp(std, f, help), false
 	case err != nil:
+		return Usage(std, err), false
+	}
+	if _, err := SetFromEnvironment(f, os.LookupEnv, "quiet", "verbose", "log-format"); err != nil {
 		return Usage(std, err), false
 	}
 	return 0, true

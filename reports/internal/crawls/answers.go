@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"robots-audit/audit"
@@ -47,20 +48,27 @@ func (s *Site) most(of func(*Crawler) int64) (list []*Crawler, sum int64) {
 }
 
 // Numbers of a crawler by which most sorts.
-func disobeyed(c *Crawler) int64    { return c.Own.Disobeyed }
-func unproved(c *Crawler) int64     { return c.Own.Blocked }
-func grace(c *Crawler) int64        { return c.Own.Grace }
-func unclear(c *Crawler) int64      { return c.Own.Unclear }
-func ownRequests(c *Crawler) int64  { return c.Own.Requests }
-func wasteBlocked(c *Crawler) int64 { return c.Waste.Blocked }
-func claimed(c *Crawler) int64      { return c.LogCrawler.Claimed.Requests }
-func unchecked(c *Crawler) int64    { return c.Unknown.Requests }
+func disobeyed(c *Crawler) int64   { return c.Own.Disobeyed }
+func unproved(c *Crawler) int64    { return c.Own.Blocked }
+func grace(c *Crawler) int64       { return c.Own.Grace }
+func unclear(c *Crawler) int64     { return c.Own.Unclear }
+func ownRequests(c *Crawler) int64 { return c.Own.Requests }
+func claimed(c *Crawler) int64     { return c.LogCrawler.Claimed.Requests }
+func unchecked(c *Crawler) int64   { return c.Unknown.Requests }
 
 func waiting(c *Crawler) int64 {
 	if !c.Waiting() {
 		return 0
 	}
 	return max(1, c.Own.Requests)
+}
+
+// notAllowed counts requests to URLs that the newest robots.txt blocks, if it applies to the crawler.
+func notAllowed(c *Crawler) int64 {
+	if c.free() {
+		return 0
+	}
+	return c.Waste.Blocked
 }
 
 // Headline is the first sentence about a site.
@@ -82,13 +90,13 @@ func (s *Site) Headline() string {
 func (s *Site) Basis() (list []string) {
 	switch newest := s.newest(); {
 	case s.Judged == audit.LogFile:
-		list = append(list, "Your robots.txt judges all requests, as if it had been in force for the whole period.")
+		list = append(list, "One robots.txt judges all requests, as if it had been in force for the whole period.")
 	case newest == nil:
 		list = append(list, "No robots.txt of this site is known for this period. No request could be judged.")
 	case s.Judged == audit.LogRun:
 		list = append(list, "Only the robots.txt of "+newest.Name+" is known. Where it may not have been in force, no crawler is said to disobey.")
 	default:
-		list = append(list, wording.Plural(len(s.Versions), "version")+" of robots.txt "+wording.Verb(len(s.Versions), "was", "were")+" in force. Each request is judged by those that the crawler could know.")
+		list = append(list, wording.Plural(len(s.Versions), "version")+" of robots.txt "+wording.Verb(len(s.Versions), "was", "were")+" in force. A request is judged by the version that the crawler had read, or could know.")
 	}
 	if d := s.DNS; d != nil {
 		list = append(list, "DNS was also asked where no address list proves who sent a request.")
@@ -111,10 +119,7 @@ func (s *Site) Basis() (list []string) {
 	if s.Scaled > 1 {
 		list = append(list, "The log has one line for "+strconv.FormatFloat(s.Scaled, 'f', -1, 64)+" requests. All counts are multiplied, so they are estimates.")
 	}
-	if s.Others > 0 {
-		list = append(list, requests(s.Others)+" of further crawlers "+wording.Verb(s.Others, "is", "are")+" not listed.")
-	}
-	return list
+	return append(list, s.Incomplete()...)
 }
 
 // Answers answers the questions about a site.
@@ -123,11 +128,11 @@ func (s *Site) Answers() []Answer {
 		return nil
 	}
 	list := []Answer{s.obey(), s.know(), s.waste()}
-	if s.Listed > 0 {
-		list = append(list, s.never())
-	}
-	return append(list, s.pretend())
+	return append(list, s.never(), s.pretend())
 }
+
+// notInForce says why requests to blocked URLs prove nothing, if only one run is known.
+const notInForce = "It is not known whether it was in force then."
 
 func (s *Site) obey() Answer {
 	a := Answer{Question: "Do crawlers obey robots.txt?", Class: "ok"}
@@ -155,16 +160,16 @@ func (s *Site) obey() Answer {
 		a.add(sentence(requests(blocked), " to blocked URLs came from addresses that do not prove who sent them: ", named(doubt, unproved)))
 	}
 	if s.Judged == audit.LogRun && len(bad)+len(doubt) == 0 {
-		if list, n := s.most(wasteBlocked); n > 0 {
+		if list, n := s.most(notAllowed); n > 0 {
 			a.Class = "unknown"
-			a.add(sentence(requests(n), " ", wording.Verb(n, "was", "were"), " to URLs that this robots.txt blocks: ", named(list, wasteBlocked)), "It is not known whether it was in force then.")
+			a.add(sentence(requests(n), " ", wording.Verb(n, "was", "were"), " to URLs that this robots.txt blocks: ", named(list, notAllowed)), notInForce)
 			return a
 		}
 	}
 	switch {
 	case len(bad)+len(doubt) > 0:
 	case obeyed > 0:
-		a.add(sentence("Yes. All ", requests(obeyed), " that could be judged ", wording.Verb(obeyed, "was", "were"), " to allowed URLs"))
+		a.add(sentence("Yes. ", all(obeyed, "judged request"), was(obeyed), " to ", wording.Verb(obeyed, "an allowed URL", "allowed URLs")))
 	default:
 		a.Class = "unknown"
 		a.add("Unknown. No request could be judged.", s.beforeHistory())
@@ -173,10 +178,23 @@ func (s *Site) obey() Answer {
 		_, old := s.most(func(c *Crawler) int64 { return c.Own.Stale })
 		a.add(sentence(requests(n), " ", wording.Verb(n, "was", "were"), " to URLs that a newer robots.txt blocks, before the crawler read it: ", named(late, grace)), stale(old))
 	}
+	if absent := s.absent(); len(absent) > 0 {
+		a.add(sentence("The logs have no requests of ", wording.And(absent)))
+	}
 	if _, n := s.most(unclear); n > 0 && obeyed+proved+blocked > 0 {
-		a.add(sentence(requests(n), " ", wording.Verb(n, "is", "are"), " unclear: the versions that the crawler could know disagree, or none is known"))
+		a.add(sentence(requests(n), " ", wording.Verb(n, "is", "are"), " unclear: robots.txt had just changed, or is not known for that time"))
 	}
 	return a
+}
+
+// expected are crawlers that people look for.
+var expected = []string{"Googlebot", "Bingbot", "GPTBot", "ClaudeBot", "PerplexityBot"}
+
+// absent are those of expected that the logs do not name.
+func (s *Site) absent() []string {
+	return slices.DeleteFunc(slices.Clone(expected), func(name string) bool {
+		return slices.ContainsFunc(s.Crawlers, func(c *Crawler) bool { return strings.EqualFold(c.Name, name) })
+	})
 }
 
 // beforeHistory says that the first known robots.txt is newer than all requests; "" = it is not.
@@ -247,10 +265,16 @@ func (s *Site) know() Answer {
 	for _, c := range s.firstOf(Search, 2) {
 		a.about(c, c.knows()[:1])
 	}
+	if words, bad := s.robotsNow(); words != "" {
+		a.add(words)
+		if bad {
+			a.Class = "warn"
+		}
+	}
 	if late, _ := s.most(waiting); len(late) > 0 {
 		a.Class = "warn"
 		a.add(sentence(wording.Plural(len(late), "crawler"), wording.Verb(len(late), " has", " have"), " not read the current version yet: ", wording.Some(names(late))))
-	} else if changed && s.Requests > 0 {
+	} else if changed && s.Requests > 0 && a.Class == "" {
 		a.Class = "ok"
 	}
 	if list, n := s.most((*Crawler).RobotsErrors); n > 0 {
@@ -258,6 +282,43 @@ func (s *Site) know() Answer {
 		a.add(sentence(wording.Plural(n, "request"), " for robots.txt got an error (429, 5xx or no answer): ", named(list, (*Crawler).RobotsErrors)))
 	}
 	return a
+}
+
+// robotsNow says what the server answers for robots.txt at the end of the logs; "" = it gives the file, or
+// no crawler asked. bad reports whether crawlers got the file before.
+func (s *Site) robotsNow() (words string, bad bool) {
+	rows := s.AnswerRows()
+	if len(rows) == 0 {
+		return "", false
+	}
+	now := slices.MaxFunc(rows, func(a, b *RobotsAnswer) int { return a.Last.Compare(b.Last) })
+	if now.gives() {
+		return "", false
+	}
+	since := now.Last
+	var before time.Time // the last other answer
+	for _, r := range rows {
+		bad = bad || r.gives()
+		if r.Status != now.Status && r.Last.After(before) {
+			before = r.Last
+		}
+	}
+	for _, r := range rows {
+		if r.Status == now.Status && r.First.After(before) && r.First.Before(since) {
+			since = r.First
+		}
+	}
+	words = "Since " + Moment(since) + ", requests for robots.txt get " + answered(now.Status) + "."
+	switch {
+	case before.IsZero() && now.Status == 0:
+		words = "Crawlers never got an answer for robots.txt."
+	case before.IsZero():
+		words = "Crawlers got only " + answered(now.Status) + " for robots.txt."
+	}
+	if now.Status/100 == 4 && now.Status != 429 {
+		words += " Crawlers may then request all URLs."
+	}
+	return words, bad
 }
 
 func names(list []*Crawler) (names []string) {
@@ -287,17 +348,20 @@ func (c *Crawler) knows() (list []string) {
 	if !r.Last.IsZero() {
 		last = Moment(r.Last) + " (" + answered(r.LastStatus) + ")"
 	}
+	waiting := c.Waiting()
 	switch {
 	case r.Requests == 0:
 		return append(list, "Unknown. It did not request robots.txt in this period.")
+	case r.Last.IsZero() && !waiting: // by HEAD, or of another scheme, or too many to keep
+		return append(list, sentence("Unknown. ", none(r.Requests, "does not show", "shows"), " what it read"))
 	case c.Site.Judged == audit.LogFile || newest == nil:
 		list = append(list, sentence("It last requested robots.txt on ", last))
 		if words := c.lastFile(); words != "" {
 			list = append(list, words)
 		}
-	case r.Waiting && r.Read.IsZero():
-		list = append(list, sentence("Not yet. None of its ", wording.Plural(r.Requests, "request"), " for robots.txt gave it the file"))
-	case r.Waiting:
+	case waiting && r.Read.IsZero():
+		list = append(list, sentence("Not yet. ", none(r.Requests, "did not give", "gave"), " it the file"))
+	case waiting:
 		list = append(list, sentence("Not yet. It last read robots.txt on ", Moment(r.Read), ", before the change"))
 		if r.Knows != "" && r.Knows != newest.Name {
 			list = append(list, sentence("It follows the version of ", r.Knows, " until it reads robots.txt again"))
@@ -317,7 +381,7 @@ func (c *Crawler) knows() (list []string) {
 		list = append(list, sentence("Its last request for robots.txt failed: ", last))
 	}
 	if n := c.RobotsErrors(); n > 0 && n < r.Requests {
-		list = append(list, sentence(part(n, r.Requests), " of its ", wording.Plural(r.Requests, "request"), " for robots.txt got an error"))
+		list = append(list, sentence(part(n, r.Requests), " of its ", wording.Plural(r.Requests, "request"), " for robots.txt got an error (429, 5xx or no answer)"))
 	}
 	read := 0
 	for i := range r.Learned {
@@ -331,17 +395,30 @@ func (c *Crawler) knows() (list []string) {
 	return list
 }
 
+// none says what none of a crawler's requests for robots.txt did; not says it of a single one.
+func none(requests int64, not, does string) string {
+	if requests == 1 {
+		return "Its request for robots.txt " + not
+	}
+	return "None of its " + wording.Plural(requests, "request") + " for robots.txt " + does
+}
+
 // lastFile says when a crawler last got the file, if its last request did not get it; "" = it did.
 func (c *Crawler) lastFile() string {
 	answers := c.Robots.Answers
 	for i := len(answers) - 1; i >= 0; i-- {
 		switch a := &answers[i]; {
-		case a.Status != 200 && a.Status != 206 && a.Status != 304:
+		case !givesFile(a.Status):
 		case i == len(answers)-1:
 			return ""
 		default:
 			now := &answers[len(answers)-1]
 			return sentence("It last got the file on ", Moment(a.Last), ". Since ", Moment(now.First), " it has got ", answered(now.Status))
+		}
+	}
+	for _, of := range c.Robots.Statuses { // of earlier answers, which are not listed
+		if of.Name == "200" || of.Name == "206" || of.Name == "304" {
+			return ""
 		}
 	}
 	if len(answers) == 0 {
@@ -383,7 +460,7 @@ func (c *Crawler) waste() (list []string) {
 
 func (s *Site) waste() Answer {
 	a := Answer{Question: "What is wasted?"}
-	for _, c := range s.firstOf(Search, 1) {
+	for _, c := range s.firstOf(Search, 2) {
 		a.about(c, c.waste())
 	}
 	dirs := s.Directories()
@@ -402,12 +479,19 @@ func (s *Site) waste() Answer {
 
 // never says which URLs a crawler does not fetch, and which it fetches that the run did not find.
 func (c *Crawler) never() (list []string) {
-	if c.Site.Listed > 0 {
+	switch {
+	case c.Site.Listed == 0:
+	case c.AboutURLs:
+		list = append(list, "It requested too many URLs to say which sitemap URLs it ignores.")
+	default:
 		words := "It requested all "
 		if n := c.NeverFetched; n > 0 {
 			words = "It never requested " + part(n, c.Site.Listed) + " of "
 		}
 		list = append(list, sentence(words, wording.Plural(c.Site.Listed, "sitemap URL")))
+		if n := c.NeverBlocked; n > 0 {
+			list = append(list, sentence(wording.Thousands(n), " of them ", wording.Verb(n, "is", "are"), " blocked for it"))
+		}
 	}
 	if c.Orphans > 0 && c.Site.Found > 0 {
 		list = append(list, sentence("It fetched ", wording.URLs(c.Orphans), " that the audit found in no sitemap, link or list"))
@@ -417,10 +501,34 @@ func (c *Crawler) never() (list []string) {
 
 func (s *Site) never() Answer {
 	a := Answer{Question: "Which sitemap URLs do search engines ignore?"}
+	if s.Listed == 0 {
+		a.Class = "unknown"
+		a.add("Unknown. No sitemap of this site was read.")
+	}
 	for _, c := range s.firstOf(Search, 2) {
 		a.about(c, c.never())
 	}
 	return a
+}
+
+// from says which networks only claim the crawler's name; "" = they are not known.
+func (c *Crawler) from() string {
+	networks := c.networks()
+	if more := len(networks) - 3; more > 0 {
+		networks = append(networks[:3], wording.Plural(more, "other"))
+	}
+	if len(networks) == 0 {
+		return ""
+	}
+	return sentence("Requests in the name of ", label(c.Name), " came from ", wording.And(networks))
+}
+
+// networks are those that only claim the crawler's name: "198.51.100.0/24 (500)".
+func (c *Crawler) networks() (list []string) {
+	for _, of := range c.LogCrawler.Networks {
+		list = append(list, label(of.Name)+" ("+wording.Thousands(of.Requests)+")")
+	}
+	return list
 }
 
 func (s *Site) pretend() Answer {
@@ -433,7 +541,10 @@ func (s *Site) pretend() Answer {
 		if s.DNS != nil && s.DNS.Claimed > 0 {
 			whose = wording.Verb(n, " that is", " that are") + " not the operator's."
 		}
-		a.add(wording.Verb(n, "It comes from an address", "They come from addresses")+whose, wording.Verb(n, "It is", "They are")+" in no other figure.")
+		a.add(wording.Verb(n, "It comes from an address", "They come from addresses")+whose, "No other figure includes "+wording.Verb(n, "it", "them")+".")
+		for _, c := range fakes[:min(2, len(fakes))] {
+			a.add(c.from())
+		}
 	} else {
 		a.add("No request that could be checked comes from another address.")
 	}
@@ -472,7 +583,7 @@ func (c *Crawler) Answers() []Answer {
 		if blocked := c.LogCrawler.Claimed.Blocked; blocked > 0 {
 			words += "; " + wording.Thousands(blocked) + " of them" + was(blocked) + " to blocked URLs"
 		}
-		genuine.add(words + ".")
+		genuine.add(words+".", c.from())
 	}
 	if n := c.Genuine.Requests; n > 0 {
 		words := " from addresses that its operator publishes"
@@ -502,10 +613,15 @@ func (c *Crawler) obey() Answer {
 	case t.Blocked > 0:
 		a.Class = "unknown"
 		a.add(sentence("Not proved. ", requests(t.Blocked), " to blocked URLs came from addresses that do not prove who sent them"))
+	case c.Site.Judged == audit.LogRun && notAllowed(c) > 0:
+		a.Class = "unknown"
+		a.add(sentence("Unknown. ", requests(c.Waste.Blocked), was(c.Waste.Blocked), " to URLs that this robots.txt blocks"), notInForce)
 	case t.Obeyed > 0:
-		a.Class = "ok"
-		a.add(sentence("Yes. All ", wording.Plural(t.Obeyed, "judged request"), was(t.Obeyed), " to allowed URLs"))
-	case t.Exempt > 0:
+		if c.Genuine.Obeyed > 0 {
+			a.Class = "ok" // else others may have sent them
+		}
+		a.add(sentence("Yes. ", all(t.Obeyed, "judged request"), was(t.Obeyed), " to ", wording.Verb(t.Obeyed, "an allowed URL", "allowed URLs")))
+	case c.free():
 		a.add("It does not have to. Its operator says that it does not follow these rules.")
 	default:
 		a.Class = "unknown"
@@ -518,10 +634,10 @@ func (c *Crawler) obey() Answer {
 		a.add(sentence(requests(t.Grace), was(t.Grace), " to URLs that a newer robots.txt blocks, which it had not read yet"), stale(t.Stale))
 	}
 	if t.Unclear > 0 {
-		a.add(sentence(requests(t.Unclear), wording.Verb(t.Unclear, " is", " are"), " unclear: the versions that it could know disagree, or none is known"))
+		a.add(sentence(requests(t.Unclear), wording.Verb(t.Unclear, " is", " are"), " unclear: robots.txt had just changed, or is not known for that time"))
 	}
 	if t.Exempt > 0 && t.Exempt < t.Requests {
-		a.add(sentence(requests(t.Exempt), wording.Verb(t.Exempt, " is", " are"), " not judged: robots.txt does not apply to them"))
+		a.add(sentence(requests(t.Exempt), wording.Verb(t.Exempt, " is", " are"), " not judged: robots.txt does not apply to ", wording.Verb(t.Exempt, "it", "them"), ", or ", wording.Verb(t.Exempt, "it is", "they are"), " for robots.txt itself"))
 	}
 	return a
 }

@@ -31,14 +31,22 @@ func TestAnswers(t *testing.T) {
 		"not proved":          {audit.LogCrawler{Unknown: audit.LogTally{Requests: 5, Obeyed: 2, Blocked: 3}}, 0, "Not proved. 3 requests to blocked URLs came from addresses that do not prove who sent them.", "unknown"},
 		"both":                {audit.LogCrawler{Genuine: audit.LogTally{Requests: 4, Obeyed: 3, Disobeyed: 1}, Unknown: audit.LogTally{Requests: 5, Obeyed: 2, Blocked: 3}}, 0, "No: 1 (25 %) of 4 judged requests was to blocked URLs. 3 requests more came from addresses that do not prove who sent them.", "critical"},
 		"only claimed":        {audit.LogCrawler{Claimed: audit.LogTally{Requests: 5, Blocked: 5}}, 0, "Unknown. No request came from its own addresses.", "unknown"},
-		"exempt":              {audit.LogCrawler{Genuine: audit.LogTally{Requests: 5, Exempt: 5}}, 0, "It does not have to. Its operator says that it does not follow these rules.", ""},
+		"exempt":              {audit.LogCrawler{Purpose: "user fetch", Genuine: audit.LogTally{Requests: 5, Exempt: 5}}, 0, "It does not have to. Its operator says that it does not follow these rules.", ""},
+		"robots.txt only":     {audit.LogCrawler{Purpose: "user fetch", Genuine: audit.LogTally{Requests: 2, Exempt: 2}, Robots: audit.LogRobots{Requests: 2}}, 0, "Unknown. No request could be judged.", "unknown"},
+		"before the history":  {audit.LogCrawler{Genuine: audit.LogTally{Requests: 5, Exempt: 1, Unclear: 4}, Robots: audit.LogRobots{Requests: 1, MedianDays: -1}}, 0, "Unknown. No request could be judged. 4 requests are unclear: robots.txt had just changed, or is not known for that time. 1 request is not judged: robots.txt does not apply to it, or it is for robots.txt itself.", "unknown"},
+		"free, reads it":      {audit.LogCrawler{Purpose: "user fetch", Genuine: audit.LogTally{Requests: 2, Exempt: 2}, Robots: audit.LogRobots{Requests: 1, Last: old, LastStatus: 200, Read: old, Knows: "old", Waiting: true, MedianDays: -1}}, 1, "Unclear. It last requested robots.txt on 1 Nov 2026, 06:00 (HTTP 200).", ""},
 		"obeyed":              {audit.LogCrawler{Genuine: audit.LogTally{Requests: 5, Obeyed: 4, Grace: 1, Stale: 1}}, 0, "Yes. All 4 judged requests were to allowed URLs. 1 request was to URLs that a newer robots.txt blocks, which it had not read yet. 1 of them came more than a day after the change.", "ok"},
 		"no robots.txt":       {audit.LogCrawler{}, 1, "Unknown. It did not request robots.txt in this period.", ""},
 		"reads nothing":       {audit.LogCrawler{Robots: audit.LogRobots{Requests: 2, Last: change, LastStatus: 503, Waiting: true, MedianDays: -1}}, 1, "Not yet. None of its 2 requests for robots.txt gave it the file. Its last request for robots.txt failed: 25 Nov 2026, 06:00 (HTTP 503).", "warn"},
+		"asks by HEAD":        {audit.LogCrawler{Robots: audit.LogRobots{Requests: 2, MedianDays: -1}}, 1, "Unknown. None of its 2 requests for robots.txt shows what it read.", ""},
+		"asks by HEAD once":   {audit.LogCrawler{Robots: audit.LogRobots{Requests: 1, MedianDays: -1}}, 1, "Unknown. Its request for robots.txt does not show what it read.", ""},
+		"reads once in vain":  {audit.LogCrawler{Robots: audit.LogRobots{Requests: 1, Last: change, LastStatus: 503, Waiting: true, MedianDays: -1}}, 1, "Not yet. Its request for robots.txt did not give it the file. Its last request for robots.txt failed: 25 Nov 2026, 06:00 (HTTP 503).", "warn"},
 		"waiting":             {audit.LogCrawler{Robots: audit.LogRobots{Requests: 2, Last: old, LastStatus: 200, Read: old, Knows: "old", Waiting: true, MedianDays: -1}}, 1, "Not yet. It last read robots.txt on 1 Nov 2026, 06:00, before the change. It follows the version of old until it reads robots.txt again.", "warn"},
 		"knows":               {audit.LogCrawler{Robots: audit.LogRobots{Requests: 1, Last: change.Add(time.Hour), LastStatus: 200, Read: change.Add(time.Hour), Knows: "new", Learned: []audit.LogLearnt{{Version: "new", Changed: change, Read: change.Add(time.Hour)}}, MedianDays: 0.04}}, 1, "Yes, since 25 Nov 2026, 07:00, 1 hour after the change was first seen.", ""},
 		"knew before the run": {audit.LogCrawler{Robots: audit.LogRobots{Requests: 1, Last: change, LastStatus: 304, Read: change, Knows: "new", MedianDays: -1}}, 1, "Yes. It last read robots.txt on 25 Nov 2026, 06:00, and got the current version.", ""},
 		"fetches all":         {audit.LogCrawler{}, 2, "It requested all 10 sitemap URLs.", ""},
+		"requests too many":   {audit.LogCrawler{URLs: 9e6, AboutURLs: true, Orphans: 2}, 2, "It requested too many URLs to say which sitemap URLs it ignores. It fetched 2 URLs that the audit found in no sitemap, link or list.", ""},
+		"no answer":           {audit.LogCrawler{Robots: audit.LogRobots{Requests: 2, Statuses: []audit.LogCount{{Name: "200", Requests: 1}, {Name: "none", Requests: 1}}, Last: change, LastStatus: 200, Read: change, Knows: "new", MedianDays: -1}}, 1, "Yes. It last read robots.txt on 25 Nov 2026, 06:00, and got the current version. 1 (50 %) of its 2 requests for robots.txt got an error (429, 5xx or no answer).", "warn"},
 		"misses some":         {audit.LogCrawler{NeverFetched: 4, Orphans: 1}, 2, "It never requested 4 (40 %) of 10 sitemap URLs. It fetched 1 URL that the audit found in no sitemap, link or list.", ""},
 	} {
 		c := of.crawler
@@ -70,14 +78,41 @@ func TestFile(t *testing.T) {
 	}
 }
 
+// TestFree: robots.txt is not for crawlers whose operator says so, nor for those that only others pretend to be.
+func TestFree(t *testing.T) {
+	robots := audit.LogRobots{Requests: 1, Waiting: true, MedianDays: -1, Learned: []audit.LogLearnt{{Version: "new", Changed: change}}}
+	s := New(&audit.Logs{Site: "shop.example", From: old, To: change, Judged: audit.LogRun, Versions: []audit.LogVersion{{Name: "old", First: old}, {Name: "new", First: change, Before: old}}, Crawlers: []audit.LogCrawler{
+		{Name: "late", Purpose: "search", Genuine: audit.LogTally{Requests: 5, Exempt: 1, Unclear: 4}, Robots: robots, Waste: audit.LogWaste{Blocked: 3}},
+		{Name: "free", Purpose: "user fetch", Genuine: audit.LogTally{Requests: 4, Exempt: 4}, Robots: robots, Waste: audit.LogWaste{Blocked: 4}},
+		{Name: "fake", Claimed: audit.LogTally{Requests: 9, Blocked: 9}, Robots: audit.LogRobots{Waiting: true, Learned: robots.Learned}},
+	}})
+	answers := s.Answers()
+	if got := strings.Join(answers[0].Sentences, " "); got != "3 requests were to URLs that this robots.txt blocks: late. It is not known whether it was in force then." {
+		t.Errorf("%q", got)
+	}
+	if got := strings.Join(answers[1].Sentences, " "); !strings.Contains(got, "1 crawler has not read the current version yet: late.") {
+		t.Errorf("%q", got)
+	}
+	if got := strings.Join(s.Crawlers[1].Answers()[0].Sentences, " "); !strings.HasPrefix(got, "It does not have to.") {
+		t.Errorf("%q", got)
+	}
+	for _, c := range s.Crawlers {
+		if late := c.Name == "late"; c.Waiting() != late || (c.current() == notYet) != late || (len(c.ReadRows()) > 0) != late {
+			t.Errorf("%s: %v %q %d", c.Name, c.Waiting(), c.current(), len(c.ReadRows()))
+		}
+	}
+}
+
 // TestDirectories checks what blocking a directory would save.
 func TestDirectories(t *testing.T) {
 	s := New(&audit.Logs{Crawlers: []audit.LogCrawler{
 		{Name: "a", Purpose: "search", Genuine: audit.LogTally{Requests: 90}, Directories: []audit.LogPart{{Name: "/search/", Requests: 50, Redirects: 10, Blocked: 5}, {Name: "/", Requests: 40}}},
 		{Name: "b", Purpose: "AI training", Genuine: audit.LogTally{Requests: 10}, Directories: []audit.LogPart{{Name: "/search/", Requests: 10, Blocked: 10}}},
+		{Name: "disobeys", Purpose: "AI training", Genuine: audit.LogTally{Requests: 10, Disobeyed: 1}, Directories: []audit.LogPart{{Name: "/search/", Requests: 10}}},
+		{Name: "user fetch", Genuine: audit.LogTally{Requests: 10, Exempt: 10}, Directories: []audit.LogPart{{Name: "/search/", Requests: 10}}},
 	}})
 	d := s.Directories()[0]
-	if d.Name != "/search/" || d.Blocked != 15 || d.saved() != 45 || d.Save[Search] != 45 {
+	if d.Name != "/search/" || d.Blocked != 15 || d.saved() != 45 || d.By[Search] != 50 || d.Requests != 80 {
 		t.Errorf("%+v", d)
 	}
 }
@@ -92,9 +127,36 @@ func TestLastFile(t *testing.T) {
 			t.Errorf("%d answers: %q, want %q", n, got, want)
 		}
 	}
-	c := &Crawler{LogCrawler: &audit.LogCrawler{Robots: audit.LogRobots{Answers: answers[1:]}}}
+	c := &Crawler{LogCrawler: &audit.LogCrawler{Robots: audit.LogRobots{Answers: answers[1:], Statuses: []audit.LogCount{{Name: "502"}, {Name: "200"}}}}}
+	if got := c.lastFile(); got != "" { // it got the file before the answers that are listed
+		t.Errorf("%q", got)
+	}
+	c.Robots.Statuses = nil
 	if got := c.lastFile(); got != "It never got the file in this period." {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestIncomplete: each limit is told, in one sentence at most. Sentences write rules as people do, tables as all tables.
+func TestIncomplete(t *testing.T) {
+	s := oneCrawler(audit.LogCrawler{Name: "TestBot", Genuine: audit.LogTally{Requests: 2, Obeyed: 1, Disobeyed: 1}, Rules: []audit.LogRule{{Line: 2, Rule: "disallow: /a", Version: "new", Requests: 1, Disobeyed: 1}}})
+	before := len(s.Basis())
+	for _, limit := range audit.LogLimits {
+		s.Limits = []audit.LogLimit{limit}
+		if basis := s.Basis(); len(basis) != before+1 || len(strings.Fields(basis[before])) > 25 {
+			t.Errorf("%s: %q", limit, basis[before:])
+		}
+	}
+	s.Limits, s.Others = audit.LogLimits, 1
+	if basis := s.Basis(); basis[len(basis)-2] != "These lists are too long and were cut: rules, parts of the site, days and answers for robots.txt." || basis[len(basis)-1] != "1 request of further crawlers is not listed." {
+		t.Errorf("%q", basis)
+	}
+	if got := s.Crawlers[0].worstRule(); !strings.HasPrefix(got, "Line 2 `Disallow: /a` ") {
+		t.Errorf("%q", got)
+	}
+	rows := s.Crawlers[0].RuleRows()
+	if text, _ := RuleColumns[2].Text(rows[0]); text != "disallow: /a" {
+		t.Errorf("%q", text)
 	}
 }
 
@@ -133,5 +195,30 @@ func TestDNS(t *testing.T) {
 	}
 	if s := oneCrawler(audit.LogCrawler{Name: "TestBot", Unknown: audit.LogTally{Requests: 2}}); strings.Contains(strings.Join(append(s.Basis(), s.pretend().Sentences...), " "), "DNS") {
 		t.Error("DNS is named without -dns")
+	}
+}
+
+// TestRobotsNow: the last answer for robots.txt is told with its beginning, unless it is the file.
+func TestRobotsNow(t *testing.T) {
+	at := func(day int) time.Time { return time.Date(2026, 1, day, 6, 0, 0, 0, time.UTC) }
+	answer := func(status, first, last int) audit.LogAnswer {
+		return audit.LogAnswer{Status: status, First: at(first), Last: at(last), Requests: 1}
+	}
+	for _, test := range []struct {
+		a, b  []audit.LogAnswer
+		words string
+		bad   bool
+	}{
+		{nil, nil, "", false},
+		{[]audit.LogAnswer{answer(404, 1, 9)}, []audit.LogAnswer{answer(200, 10, 10)}, "", false},
+		{[]audit.LogAnswer{answer(404, 1, 9)}, []audit.LogAnswer{answer(404, 2, 3)}, "Crawlers got only HTTP 404 for robots.txt. Crawlers may then request all URLs.", false},
+		{[]audit.LogAnswer{answer(200, 1, 2), answer(502, 3, 4), answer(404, 6, 9)}, []audit.LogAnswer{answer(404, 5, 8)}, "Since 5 Jan 2026, 06:00, requests for robots.txt get HTTP 404. Crawlers may then request all URLs.", true},
+		{[]audit.LogAnswer{answer(304, 1, 7), answer(503, 9, 9)}, []audit.LogAnswer{answer(503, 2, 8)}, "Since 9 Jan 2026, 06:00, requests for robots.txt get HTTP 503.", true},
+		{[]audit.LogAnswer{answer(0, 1, 1)}, nil, "Crawlers never got an answer for robots.txt.", false},
+	} {
+		s := New(&audit.Logs{Crawlers: []audit.LogCrawler{{Name: "a", Genuine: audit.LogTally{Requests: 1}, Robots: audit.LogRobots{Answers: test.a}}, {Name: "b", Robots: audit.LogRobots{Answers: test.b}}}})
+		if words, bad := s.robotsNow(); words != test.words || bad != test.bad {
+			t.Errorf("%q %v, want %q %v", words, bad, test.words, test.bad)
+		}
 	}
 }

@@ -86,7 +86,8 @@ type (
 	Directory struct {
 		Site *Site
 		audit.LogPart
-		By, Save [Other + 1]int64 // by Group: requests, and those that blocking it would save
+		By   [NotGenuine + 1]int64 // requests by Group
+		Save int64                 // requests of crawlers that obey, to URLs that are not blocked yet
 	}
 )
 
@@ -98,7 +99,7 @@ func (d *Directory) saved() int64 {
 	if d.Name == "/" {
 		return 0
 	}
-	return d.Save[Search] + d.Save[AI] + d.Save[Other]
+	return d.Save
 }
 
 // quoted is the directory in a sentence.
@@ -127,8 +128,11 @@ func (c *Crawler) RuleRows() []*Rule {
 	return rowsOf(c.Rules, func(r *audit.LogRule) *Rule { return &Rule{c, r} })
 }
 
-// ReadRows are the versions that the crawler could learn.
+// ReadRows are the versions that the crawler could learn, as it asks for robots.txt.
 func (c *Crawler) ReadRows() []*Read {
+	if c.Robots.Requests == 0 || c.free() {
+		return nil
+	}
 	return rowsOf(c.Robots.Learned, func(l *audit.LogLearnt) *Read { return &Read{c, l} })
 }
 
@@ -154,7 +158,7 @@ func (c *Crawler) AddressRows() (rows []*Address) {
 		rows = append(rows, rowsOf(urls, func(url *string) *Address { return &Address{c, what, *url} })...)
 	}
 	for _, r := range c.RuleRows() {
-		add("blocked by "+r.place()+" ("+r.Version+")", r.Samples)
+		add("blocked by "+r.Place()+" ("+r.Version+")", r.Samples)
 	}
 	add("in a sitemap, never requested", c.Never)
 	add("requested, not found by the audit", c.Orphan)
@@ -169,8 +173,8 @@ func (s *Site) VersionRows() (rows []*Version) {
 	return rows
 }
 
-// place says where the rule is.
-func (r *Rule) place() string {
+// Place says where the rule is: "line 17".
+func (r *Rule) Place() string {
 	if r.Line == 0 {
 		return noRule
 	}
@@ -215,7 +219,8 @@ var CrawlerColumns = []Column[Crawler]{
 	{Title: "Disobeyed", Note: "every robots.txt that the crawler could know blocks the URL", Width: 11, Value: func(c *Crawler) site.Value { return Count(c.Own.Disobeyed) }, Class: "critical"},
 	{Title: "Blocked, not proved", Note: "the URL is blocked, but the address does not prove who sent the request", Width: 13, Value: func(c *Crawler) site.Value { return Count(c.Own.Blocked) }},
 	{Title: "Not yet known", Note: "a newer robots.txt blocks the URL, but the crawler had not read it", Width: 10, Value: func(c *Crawler) site.Value { return Count(c.Own.Grace) }},
-	{Title: "Unclear", Note: "the versions that the crawler could know disagree", Width: 10, Value: func(c *Crawler) site.Value { return Count(c.Own.Unclear) }},
+	{Title: "Unclear", Note: "the versions that the crawler could know disagree, or are not known", Width: 10, Value: func(c *Crawler) site.Value { return Count(c.Own.Unclear) }},
+	{Title: "Only claim the name", Note: "requests from addresses that the operator does not publish; no other figure has them", Width: 12, Value: func(c *Crawler) site.Value { return Count(claimed(c)) }},
 	{Title: "Not judged", Note: "robots.txt does not apply to these requests", Width: 10, Kind: OnSheet, Value: func(c *Crawler) site.Value { return Count(c.Own.Exempt) }},
 	{Title: "robots.txt requests", Width: 11, Kind: OnSheet, Value: func(c *Crawler) site.Value { return Count(c.Robots.Requests) }},
 	{Title: "Last robots.txt request", Width: 20, Time: func(c *Crawler) time.Time { return c.Robots.Last }, Below: func(c *Crawler) string {
@@ -232,10 +237,10 @@ var CrawlerColumns = []Column[Crawler]{
 	{Title: "Not found by the audit", Note: "URLs that are in no sitemap, link or list of the audit", Width: 15, Value: func(c *Crawler) site.Value { return Count(c.Orphans) }},
 	{Title: "Redirects", Width: 11, Value: func(c *Crawler) site.Value { return Count(c.Waste.Redirects) }},
 	{Title: "Errors", Width: 11, Value: func(c *Crawler) site.Value { return Count(c.Waste.Errors) }},
-	{Title: "With parameters", Note: "URLs with a query that no sitemap lists", Width: 11, Value: func(c *Crawler) site.Value { return Count(c.Waste.Parameters) }},
+	{Title: "With parameters", Note: "URLs with a query that no sitemap lists", Width: 11, Kind: OnSheet, Value: func(c *Crawler) site.Value { return Count(c.Waste.Parameters) }},
 	{Title: "Blocked now", Width: 11, Kind: OnSheet, Value: func(c *Crawler) site.Value { return Count(c.Waste.Blocked) }},
-	{Title: "Only claim the name", Note: "requests from addresses that the operator does not publish; no other figure has them", Width: 12, Value: func(c *Crawler) site.Value { return Count(claimed(c)) }},
-	{Title: "Of them blocked", Width: 11, Kind: OnSheet, Value: func(c *Crawler) site.Value { return Count(c.LogCrawler.Claimed.Blocked) }},
+	{Title: "Networks that claim the name", Width: 36, Kind: OnSheet, Value: func(c *Crawler) site.Value { return site.Text(strings.Join(c.networks(), ", ")) }},
+	{Title: "Only claim the name, blocked", Note: "of them, requests to URLs that robots.txt blocks", Width: 16, Kind: OnSheet, Value: func(c *Crawler) site.Value { return Count(c.LogCrawler.Claimed.Blocked) }},
 	{Title: "Not checkable", Width: 12, Kind: OnSheet, Value: func(c *Crawler) site.Value { return Count(c.Unknown.Requests) }},
 }
 
@@ -247,7 +252,7 @@ func (c *Crawler) current() string {
 	switch {
 	case c.Site.Judged == audit.LogFile || newest == nil || c.Robots.Requests == 0:
 		return ""
-	case c.Robots.Waiting:
+	case c.Waiting():
 		return notYet
 	case c.Robots.Knows == newest.Name:
 		return "yes"
@@ -280,6 +285,8 @@ var ReadColumns = []Column[Read]{
 	{Title: "Read by the crawler", Width: 20, Time: func(r *Read) time.Time { return r.LogLearnt.Read }},
 	{Title: "After", Width: 14, Value: func(r *Read) site.Value {
 		switch d := r.LogLearnt.Read.Sub(r.Changed); {
+		case r.LogLearnt.Read.IsZero() && r.Version == r.Crawler.Site.newest().Name && !r.Waiting(): // it asked while the file changed
+			return site.Text("unclear")
 		case r.LogLearnt.Read.IsZero():
 			return site.Text(notYet)
 		case d > 0:
@@ -302,7 +309,7 @@ var PartColumns = []Column[Part]{
 	{Title: "Success", Width: 11, Value: func(p *Part) site.Value { return Count(p.OK) }},
 	{Title: "Redirects", Width: 11, Value: func(p *Part) site.Value { return Count(p.Redirects) }},
 	{Title: "Errors", Width: 11, Value: func(p *Part) site.Value { return Count(p.Errors) }},
-	{Title: "Blocked", Width: 11, Value: func(p *Part) site.Value { return Count(p.LogPart.Blocked) }},
+	{Title: "Blocked now", Width: 11, Value: func(p *Part) site.Value { return Count(p.LogPart.Blocked) }},
 }
 
 // DirectoryColumns are the columns of the table of all crawlers' directories.
@@ -317,8 +324,8 @@ var DirectoryColumns = []Column[Directory]{
 	{Title: "Other crawlers", Width: 12, Value: func(d *Directory) site.Value { return Count(d.By[Other]) }},
 	{Title: "Redirects", Width: 11, Value: func(d *Directory) site.Value { return Count(d.Redirects) }},
 	{Title: "Errors", Width: 11, Value: func(d *Directory) site.Value { return Count(d.Errors) }},
-	{Title: "Blocked already", Width: 11, Value: func(d *Directory) site.Value { return Count(d.Blocked) }},
-	{Title: "Blocking would save", Note: "requests that are not blocked yet", Width: 13, Value: func(d *Directory) site.Value { return Count(d.saved()) }, Below: func(d *Directory) string {
+	{Title: "Blocked now", Width: 11, Value: func(d *Directory) site.Value { return Count(d.Blocked) }},
+	{Title: "Blocking would save", Note: "requests of crawlers that obey, to URLs that are not blocked yet", Width: 13, Value: func(d *Directory) site.Value { return Count(d.saved()) }, Below: func(d *Directory) string {
 		if d.saved() == 0 {
 			return ""
 		}

@@ -1,24 +1,39 @@
 package crawls
 
 import (
-	"strings"
+	"slices"
+	"time"
 
-	"robots-audit/engine/wording"
+	"robots-audit/audit"
+	"robots-audit/reports/internal/site"
 )
 
-// mostAnswers bounds the answers of one line.
-const mostAnswers = 8
-
-// RobotsAnswers lists the answers that the crawler got for robots.txt, in order of time: "404 from 17 Dec 2025 (12 requests),
-// 200 from 9 Jan 2026 (1 request)".
-func (c *Crawler) RobotsAnswers() string {
-	answers := c.Robots.Answers
-	var parts []string
-	if more := len(answers) - mostAnswers; more > 0 {
-		parts, answers = append(parts, wording.Plural(more, "earlier answer")), answers[more:]
-	}
-	for _, a := range answers {
-		parts = append(parts, answered(a.Status)+" from "+Moment(a.First)+" ("+requests(a.Requests)+")")
-	}
-	return strings.Join(parts, ", ")
+// RobotsAnswer is an answer for robots.txt that a crawler got, once or several times in a row.
+type RobotsAnswer struct {
+	*Crawler
+	*audit.LogAnswer
 }
+
+// AnswerRows are the answers for robots.txt that crawlers got themselves, in order of time.
+func (s *Site) AnswerRows() (rows []*RobotsAnswer) {
+	for _, c := range s.Crawlers {
+		rows = append(rows, rowsOf(c.Robots.Answers, func(a *audit.LogAnswer) *RobotsAnswer { return &RobotsAnswer{c, a} })...)
+	}
+	slices.SortStableFunc(rows, func(a, b *RobotsAnswer) int { return a.First.Compare(b.First) })
+	return rows
+}
+
+// AnswerColumns are the columns of the table of answers for robots.txt.
+var AnswerColumns = []Column[RobotsAnswer]{
+	{Title: "Site", Width: 26, Kind: OnSheet, Value: func(a *RobotsAnswer) site.Value { return site.Text(a.Crawler.Site.Site) }},
+	{Title: "Crawler", Width: 24, Kind: Name, Value: func(a *RobotsAnswer) site.Value { return site.Text(a.Name) }},
+	{Title: "Answer", Width: 12, Value: func(a *RobotsAnswer) site.Value { return site.Text(answered(a.Status)) }},
+	{Title: "First", Width: 20, Time: func(a *RobotsAnswer) time.Time { return a.First }},
+	{Title: "Last", Width: 20, Time: func(a *RobotsAnswer) time.Time { return a.Last }},
+	{Title: "Requests", Width: 12, Kind: Bar, Value: func(a *RobotsAnswer) site.Value { return site.Number(a.LogAnswer.Requests) }},
+}
+
+// gives reports whether the answer gave the file, or said that it has not changed.
+func (a *RobotsAnswer) gives() bool { return givesFile(a.Status) }
+
+func givesFile(status int) bool { return status == 200 || status == 206 || status == 304 }

@@ -11,7 +11,7 @@ import (
 // Site has the logs of a site, for reports.
 type Site struct {
 	*audit.Logs
-	Crawlers []*Crawler // search engines first, then AI crawlers, then others; in each group most requests first
+	Crawlers []*Crawler // search engines first, then AI crawlers, then others, last those that only have the name; in each group most requests first
 	Requests int64      // own requests of all of them
 	Claimed  int64      // requests that only claim a crawler's name
 }
@@ -32,11 +32,12 @@ const (
 	Search Group = iota
 	AI
 	Other
+	NotGenuine // no request is the crawler's own
 )
 
 // String is the heading of a group.
 func (g Group) String() string {
-	return [...]string{"Search engines", "AI crawlers", "Other crawlers"}[g]
+	return [...]string{"Search engines", "AI crawlers", "Other crawlers", "Only the name"}[g]
 }
 
 // groupOf returns the group of crawlers with a purpose of the crawler list.
@@ -55,7 +56,9 @@ func New(l *audit.Logs) *Site {
 	s := &Site{Logs: l}
 	for i := range l.Crawlers {
 		c := &Crawler{LogCrawler: &l.Crawlers[i], Site: s}
-		c.Own, c.Group = sum(c.Genuine, c.Unknown), groupOf(c.Purpose)
+		if c.Own, c.Group = sum(c.Genuine, c.Unknown), groupOf(c.Purpose); c.Own.Requests == 0 {
+			c.Group = NotGenuine
+		}
 		s.Requests += c.Own.Requests
 		s.Claimed += c.LogCrawler.Claimed.Requests
 		s.Crawlers = append(s.Crawlers, c)
@@ -122,15 +125,22 @@ func (c *Crawler) learned() *audit.LogLearnt {
 // open the site.
 func (c *Crawler) RobotsErrors() (n int64) {
 	for _, of := range c.Robots.Statuses {
-		if of.Name == "429" || strings.HasPrefix(of.Name, "5") || of.Name == "0" {
+		if of.Name == "429" || strings.HasPrefix(of.Name, "5") || of.Name == "none" {
 			n += of.Requests
 		}
 	}
 	return n
 }
 
-// Waiting reports whether the crawler has not read the current robots.txt yet.
-func (c *Crawler) Waiting() bool { return c.Robots.Waiting && c.Site.Judged != audit.LogFile }
+// Waiting reports whether the crawler has not read the current robots.txt yet, which it asks for.
+func (c *Crawler) Waiting() bool {
+	return c.Robots.Waiting && c.Robots.Requests > 0 && c.Site.Judged != audit.LogFile && !c.free()
+}
+
+// free reports whether robots.txt does not apply to the crawler, by its operator. It never applies to requests for robots.txt.
+func (c *Crawler) free() bool {
+	return (c.Purpose == "user fetch" || c.Purpose == "abuse") && c.Own.Exempt == c.Own.Requests && c.Own.Requests > c.Robots.Requests
+}
 
 // Leading returns the crawlers that matter most, at most n: those that disobeyed, then those with most requests. They
 // are in the order of Crawlers.
@@ -161,7 +171,9 @@ func (s *Site) Directories() (list []*Directory) {
 			d.Errors += p.Errors
 			d.Blocked += p.Blocked
 			d.By[c.Group] += p.Requests
-			d.Save[c.Group] += p.Requests - p.Blocked
+			if c.Own.Disobeyed == 0 && c.Own.Exempt < c.Own.Requests { // others would not obey this rule either
+				d.Save += p.Requests - p.Blocked
+			}
 		}
 	}
 	slices.SortStableFunc(list, func(a, b *Directory) int {

@@ -58,6 +58,14 @@ func sentence(words ...string) string { return strings.Join(words, "") + "." }
 func requests(n int64) string { return wording.Plural(n, "request") }
 func was(n int64) string      { return wording.Verb(n, " was", " were") }
 
+// all writes a number of things, all of them: "All 3 judged requests", "The only judged request".
+func all(n int64, thing string) string {
+	if n == 1 {
+		return "The only " + thing
+	}
+	return "All " + wording.Plural(n, thing)
+}
+
 // longestName and longestRule bound texts of logs and of robots.txt in a sentence.
 const (
 	longestName = 60
@@ -89,12 +97,12 @@ func named(list []*Crawler, of func(*Crawler) int64) string {
 // noRule names what blocks in place of a rule.
 const noRule = "the answer for robots.txt"
 
-// rule names a rule: "line 17 `disallow: /a`".
+// rule names a rule: "line 17 `Disallow: /a`".
 func rule(line int, text string) string {
 	if line == 0 {
 		return noRule
 	}
-	return "line " + strconv.Itoa(line) + " " + escape.Quoted(text, longestRule)
+	return "line " + strconv.Itoa(line) + " " + escape.Quoted(upperFirst(text), longestRule)
 }
 
-func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+func upperFirst(s string) string { return strings.ToUpper(s[:min(1, len(s))]) + s[min(1, len(s)):] }

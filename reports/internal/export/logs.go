@@ -220,7 +220,8 @@ func crawlerColumns() []logColumn {
 		count("waste_errors", func(r *logRow) int64 { return r.Waste.Errors }),
 		count("waste_parameters", func(r *logRow) int64 { return r.Waste.Parameters }),
 		count("waste_blocked", func(r *logRow) int64 { return r.Waste.Blocked }),
-		countOrNull("never_fetched", func(r *logRow) (int64, bool) { return r.NeverFetched, r.Site.Listed > 0 }),
+		countOrNull("never_fetched", func(r *logRow) (int64, bool) { return r.NeverFetched, r.Site.Listed > 0 && !r.AboutURLs }),
+		countOrNull("never_fetched_blocked", func(r *logRow) (int64, bool) { return r.NeverBlocked, r.Site.Listed > 0 && !r.AboutURLs }),
 		countOrNull("orphans", func(r *logRow) (int64, bool) { return r.Orphans, r.Site.Found > 0 }),
 	)
 }

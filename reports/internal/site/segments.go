@@ -102,6 +102,17 @@ func (s *Segments) of(loc string) int {
 	return len(s.patterns)
 }
 
+// Name returns the name of a page's segment; "" = no segments were named.
+func (s *Segments) Name(loc string) string {
+	if s == nil {
+		return ""
+	}
+	if i := s.of(loc); i < len(s.list) {
+		return s.list[i].Name
+	}
+	return NoSegment
+}
+
 // segmentCounts are the pages of a site by segment.
 type segmentCounts struct {
 	*Segments

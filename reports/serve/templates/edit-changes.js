@@ -173,6 +173,7 @@ function exampleRow(s) {
   url.className = "url";
   if (s.kind) url.append(element("span", "sub", s.kind));
   if (s.weight > 1) url.append(element("span", "sub", number(s.weight) + " clicks"));
+  if (s.hits) url.append(element("span", "sub", number(s.hits) + " hits"));
   what.append(element("b", "change " + s.class, (classes[s.class] || s.class).replace(/_/g, " ")), show(" for " + crawlers.join(", ")), element("span", "sub flow"));
   what.lastChild.append(ticked(s.why));
   var want = { newly_blocked: "allow", newly_allowed: "disallow" }[s.class];
