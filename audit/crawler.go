@@ -114,8 +114,12 @@ func (c *Crawler) forAI() bool { return strings.HasPrefix(c.Purpose, "AI ") }
 // a policy, and a superseded profile shows only history.
 func (c *Crawler) Leads() bool {
 	p, ok := engine.ProfileByName(c.Profile)
-	searches := c.Purpose == "news" || c.Purpose == "search" || strings.HasSuffix(c.Purpose, " search") && !c.forAI()
-	return ok && !p.Superseded && searches
+	return ok && !p.Superseded && Searches(c.Purpose)
+}
+
+// Searches reports whether a crawler with this purpose finds pages for a search engine: "search", "image search".
+func Searches(purpose string) bool {
+	return purpose == "news" || purpose == "search" || strings.HasSuffix(purpose, " search") && !strings.HasPrefix(purpose, "AI ")
 }
 
 // Leading returns the indices of the crawlers that decide the states of an audit's sites: those

@@ -34,6 +34,7 @@ const (
 	LogLimitVerdicts LogLimit = "verdicts"    // the versions differ in too many ways: some requests are unclear
 	LogLimitDecoded  LogLimit = "decoded"     // the log has decoded paths: those requests are unclear
 	LogLimitIDs      LogLimit = "request ids" // too many to compare: requests may count twice
+	LogLimitFiles    LogLimit = "files"       // a log ends early: requests are missing
 	LogLimitURLs     LogLimit = "urls"        // too many to count exactly
 	LogLimitRules    LogLimit = "rules"       // the lists have only the first, or those with most requests
 	LogLimitParts    LogLimit = "parts"
@@ -42,7 +43,7 @@ const (
 )
 
 // LogLimits are all limits in their order.
-var LogLimits = []LogLimit{LogLimitReads, LogLimitVerdicts, LogLimitDecoded, LogLimitIDs, LogLimitURLs, LogLimitRules, LogLimitParts, LogLimitDays, LogLimitAnswers}
+var LogLimits = []LogLimit{LogLimitReads, LogLimitVerdicts, LogLimitDecoded, LogLimitIDs, LogLimitFiles, LogLimitURLs, LogLimitRules, LogLimitParts, LogLimitDays, LogLimitAnswers}
 
 // Lacks reports whether something is not complete.
 func (l *Logs) Lacks(what LogLimit) bool { return slices.Contains(l.Limits, what) }
@@ -119,6 +120,41 @@ type LogCrawler struct {
 	Never        []string `json:"never_fetched_samples,omitempty"` // of NeverFetched, not blocked for this crawler
 	Orphans      int64    `json:"orphans"`                         // distinct URLs answered with 200, once or more, that the run did not find
 	Orphan       []string `json:"orphan_samples,omitempty"`
+}
+
+// LogWorst is the rule that a crawler disobeyed most, with the counts of all versions that have it.
+type LogWorst struct {
+	LogRule       // Line and Version are those of the last request
+	Versions int  // that have it and were disobeyed; 0 = there is no such rule
+	Moved    bool // it is not on the same line in all of them
+	Rules    int  // that the crawler disobeyed
+}
+
+// Worst returns the rule that the crawler disobeyed most.
+func (c *LogCrawler) Worst() (worst LogWorst) {
+	var list []*LogWorst
+	for _, r := range c.Rules {
+		if r.Disobeyed == 0 {
+			continue
+		}
+		at := slices.IndexFunc(list, func(of *LogWorst) bool { return of.Rule == r.Rule })
+		if at < 0 {
+			list = append(list, &LogWorst{LogRule: r, Versions: 1})
+			continue
+		}
+		of := list[at]
+		of.Moved = of.Moved || of.Line != r.Line
+		if of.Disobeyed, of.Versions = of.Disobeyed+r.Disobeyed, of.Versions+1; r.Last.After(of.Last) {
+			of.Version, of.Line, of.Last = r.Version, r.Line, r.Last
+		}
+	}
+	for _, of := range list {
+		if of.Disobeyed > worst.Disobeyed {
+			worst = *of
+		}
+	}
+	worst.Rules = len(list)
+	return worst
 }
 
 // LogRobots are a crawler's requests for robots.txt.

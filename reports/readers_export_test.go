@@ -220,8 +220,8 @@ func TestExportsByDuckDB(t *testing.T) {
 // logTypes are the expected types in DuckDB of columns on access logs. All others are numbers.
 var logTypes = map[string]string{
 	"site": "VARCHAR", "run": "VARCHAR", "version": "VARCHAR", "crawler": "VARCHAR", "operator": "VARCHAR", "purpose": "VARCHAR", "scaled": "VARCHAR", "judged_by": "VARCHAR", "ranges": "VARCHAR",
-	"urls_estimated": "VARCHAR", "robots_txt_knows": "VARCHAR", "robots_txt_waiting": "VARCHAR", "rule": "VARCHAR", "robots_txt_version": "VARCHAR", "examples": "VARCHAR", "day": "VARCHAR", "kind": "VARCHAR", "part": "VARCHAR",
-	"logs_from": "TIMESTAMP WITH TIME ZONE", "logs_to": "TIMESTAMP WITH TIME ZONE", "robots_txt_last": "TIMESTAMP WITH TIME ZONE", "robots_txt_read": "TIMESTAMP WITH TIME ZONE", "first_disobeyed": "TIMESTAMP WITH TIME ZONE", "last_disobeyed": "TIMESTAMP WITH TIME ZONE",
+	"urls_estimated": "VARCHAR", "robots_txt_waiting": "VARCHAR", "rule": "VARCHAR", "examples": "VARCHAR", "day": "VARCHAR", "kind": "VARCHAR", "part": "VARCHAR",
+	"logs_from": "TIMESTAMP WITH TIME ZONE", "logs_to": "TIMESTAMP WITH TIME ZONE", "robots_txt_last": "TIMESTAMP WITH TIME ZONE", "robots_txt_read": "TIMESTAMP WITH TIME ZONE", "robots_txt_knows": "TIMESTAMP WITH TIME ZONE", "robots_txt_version": "TIMESTAMP WITH TIME ZONE", "first_disobeyed": "TIMESTAMP WITH TIME ZONE", "last_disobeyed": "TIMESTAMP WITH TIME ZONE",
 }
 
 func logType(column string) string {

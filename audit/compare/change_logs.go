@@ -107,7 +107,7 @@ func (c *comparison) addDisobeyed(old *audit.Logs, was, is *audit.LogCrawler) {
 	switch {
 	case before == "" && after != "" && news:
 		c.add(Change{Kind: KindDisobeyed, What: is.Name, After: after, Severity: Medium, Condition: "AL15", Subjects: []string{is.Name}, Times: []time.Time{first, last}})
-	case before != "" && after == "" && !c.new.Logs.Lacks(audit.LogLimitReads): // else requests are unclear
+	case before != "" && after == "" && !gaps(c.new.Logs): // else requests are unclear or missing
 		c.add(Change{Kind: KindDisobeyed, What: is.Name, Before: before, Severity: Info, Condition: ended})
 	}
 }
@@ -118,18 +118,10 @@ func disobeyed(c *audit.LogCrawler) (words string, first, last time.Time) {
 	if c == nil || c.Genuine.Disobeyed == 0 {
 		return "", first, last
 	}
-	var most *audit.LogRule
-	by := ", by"
 	for i := range c.Rules {
 		r := &c.Rules[i]
 		if r.Disobeyed == 0 {
 			continue
-		}
-		if most != nil {
-			by = ", most by"
-		}
-		if most == nil || r.Disobeyed > most.Disobeyed {
-			most = r
 		}
 		if first.IsZero() || r.First.Before(first) {
 			first = r.First
@@ -142,8 +134,12 @@ func disobeyed(c *audit.LogCrawler) (words string, first, last time.Time) {
 	if !first.IsZero() {
 		words += " since " + Moment(first)
 	}
-	if most != nil && most.Line > 0 {
-		words += fmt.Sprintf("%s line %s (%s)", by, wording.Thousands(most.Line), most.Rule)
+	if most := c.Worst(); most.Line > 0 {
+		by := "by"
+		if most.Rules > 1 {
+			by = "most by"
+		}
+		words += fmt.Sprintf(", %s line %s (%s)", by, wording.Thousands(most.Line), most.Rule)
 	}
 	return words, first, last
 }
@@ -153,7 +149,7 @@ func (c *comparison) addWaiting(is *audit.LogCrawler, before, after time.Time) {
 	switch {
 	case before.IsZero() && !after.IsZero():
 		c.add(Change{Kind: KindWaiting, What: is.Name, After: "without the robots.txt of " + Moment(after), Severity: Medium, Condition: "AL16", Subjects: []string{is.Name}, Times: []time.Time{after}})
-	case !before.IsZero() && after.IsZero() && !is.Robots.Read.IsZero() && !c.new.Logs.Lacks(audit.LogLimitReads):
+	case !before.IsZero() && after.IsZero() && !is.Robots.Read.IsZero() && !gaps(c.new.Logs):
 		c.add(Change{Kind: KindWaiting, What: is.Name, Before: "without the robots.txt of " + Moment(before), Severity: Info, Condition: ended})
 	}
 }
@@ -164,7 +160,7 @@ func waiting(l *audit.Logs, crawler *audit.LogCrawler, before func() []LoggedRun
 	switch {
 	case crawler == nil, crawler.Genuine.Requests+crawler.Unknown.Requests == 0: // others only claim its name
 		return since
-	case l.Lacks(audit.LogLimitReads): // its last read may be missing
+	case gaps(l): // its last read may be missing
 		return since
 	}
 	read := crawler.Robots.Read
@@ -175,7 +171,9 @@ func waiting(l *audit.Logs, crawler *audit.LogCrawler, before func() []LoggedRun
 			continue
 		}
 		if read.IsZero() {
-			read = lastRead(l, crawler.Name, before())
+			if read = lastRead(l, crawler.Name, before()); read.IsZero() { // another may read it for this crawler, or it is not logged
+				return since
+			}
 		}
 		if !v.Before.Before(read) { // between Before and First, it may have read either
 			return v.First
@@ -184,8 +182,11 @@ func waiting(l *audit.Logs, crawler *audit.LogCrawler, before func() []LoggedRun
 	return since
 }
 
-// lastRead is the last time at which a crawler may have read robots.txt: its last read in the logs of
-// earlier runs, as far as they follow on each other, or else the time at which these begin.
+// gaps reports whether requests for robots.txt may be missing.
+func gaps(l *audit.Logs) bool { return l.Lacks(audit.LogLimitReads) || l.Lacks(audit.LogLimitFiles) }
+
+// lastRead is the last time at which a crawler read robots.txt by the logs of earlier runs, as far as they
+// follow on each other; zero = it did not.
 func lastRead(l *audit.Logs, crawler string, list []LoggedRun) time.Time {
 	for {
 		begin := l.From
@@ -196,12 +197,12 @@ func lastRead(l *audit.Logs, crawler string, list []LoggedRun) time.Time {
 			n++
 		}
 		for n--; n >= 0; n-- { // the oldest one shows most
-			if l, _ = list[n].Logs(); l != nil && follows(l.To) && l.From.Before(begin) && !l.Lacks(audit.LogLimitReads) {
+			if l, _ = list[n].Logs(); l != nil && follows(l.To) && l.From.Before(begin) && !gaps(l) {
 				break
 			}
 		}
 		if n < 0 {
-			return since
+			return time.Time{}
 		}
 		if of := logged(l, crawler); of != nil && !of.Robots.Read.IsZero() {
 			return of.Robots.Read

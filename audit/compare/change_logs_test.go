@@ -22,6 +22,7 @@ func TestWaiting(t *testing.T) {
 	}
 	busy := func(l *audit.Logs) *audit.Logs { l.Crawlers[0].Unknown.Requests = 1000; return l }
 	lost := func(l *audit.Logs) *audit.Logs { l.Limits = []audit.LogLimit{audit.LogLimitReads}; return l }
+	cutOff := func(l *audit.Logs) *audit.Logs { l.Limits = []audit.LogLimit{audit.LogLimitFiles}; return l }
 	day := func(n int) *audit.Logs { return logs(24*n+1, 24*n+23, none) }
 	for _, test := range []struct {
 		name    string
@@ -30,19 +31,21 @@ func TestWaiting(t *testing.T) {
 		want    bool
 	}{
 		{"no read in all days since", day(3), []*audit.Logs{day(2), day(1), day(0), logs(-23, -1, -5)}, true},
-		{"the log begins after the run that saw the old one", day(3), []*audit.Logs{day(2), day(1), day(0)}, true},
+		{"no request for robots.txt in any log", day(3), []*audit.Logs{day(2), day(1), day(0)}, false},
 		{"read between the two runs", day(3), []*audit.Logs{day(2), day(1), logs(1, 23, 20)}, false},
 		{"read after the change", day(3), []*audit.Logs{day(2), logs(25, 47, 30), day(0)}, false},
 		{"read now", logs(73, 95, 80), []*audit.Logs{day(2), day(1), day(0)}, false},
-		{"a day is missing", day(3), []*audit.Logs{day(2), nil, day(0)}, false},
+		{"a day is missing", day(3), []*audit.Logs{day(2), nil, day(0), logs(-23, -1, -5)}, false},
 		{"the first days are missing", day(3), []*audit.Logs{day(2)}, false},
-		{"two days are not over", day(2), []*audit.Logs{day(1), day(0)}, false},
+		{"two days are not over", day(2), []*audit.Logs{day(1), day(0), logs(-23, -1, -5)}, false},
 		{"logs that overlap", logs(30, 95, none), []*audit.Logs{logs(6, 71, none), logs(-10, 47, -5)}, true},
-		{"a change of long ago", day(30), []*audit.Logs{logs(-23, 720, none)}, false},
-		{"others only claim its name", func() *audit.Logs { l := day(3); l.Crawlers[0].Unknown.Requests = 0; return l }(), []*audit.Logs{day(2), day(1), day(0)}, false},
-		{"the end of each day is missing", busy(day(3)), []*audit.Logs{busy(day(2)), busy(day(1)), busy(day(0))}, false},
-		{"its last read may be missing", lost(day(3)), []*audit.Logs{day(2), day(1), day(0)}, false},
-		{"its last read of an earlier day may be missing", day(3), []*audit.Logs{lost(day(2)), day(1), day(0)}, false},
+		{"a change of long ago", day(30), []*audit.Logs{logs(-23, 720, -5)}, false},
+		{"others only claim its name", func() *audit.Logs { l := day(3); l.Crawlers[0].Unknown.Requests = 0; return l }(), []*audit.Logs{day(2), day(1), day(0), logs(-23, -1, -5)}, false},
+		{"the end of each day is missing", busy(day(3)), []*audit.Logs{busy(day(2)), busy(day(1)), busy(day(0)), busy(logs(-23, -1, -5))}, false},
+		{"its last read may be missing", lost(day(3)), []*audit.Logs{day(2), day(1), day(0), logs(-23, -1, -5)}, false},
+		{"its last read of an earlier day may be missing", day(3), []*audit.Logs{lost(day(2)), day(1), day(0), logs(-23, -1, -5)}, false},
+		{"a log ends early", cutOff(day(3)), []*audit.Logs{day(2), day(1), day(0), logs(-23, -1, -5)}, false},
+		{"a log of an earlier day ends early", day(3), []*audit.Logs{day(2), cutOff(day(1)), day(0), logs(-23, -1, -5)}, false},
 	} {
 		runs := slices.Collect(func(yield func(LoggedRun) bool) {
 			for i, l := range test.earlier {

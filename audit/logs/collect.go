@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"maps"
+	"net/netip"
 	"time"
 
 	"robots-audit/audit"
@@ -293,7 +294,8 @@ func (o *Reader) parse(j job, finder *agent.Finder) *batch {
 		}
 		from := sender{crawler: id, name: b.names.count(name), who: o.Crawlers.Identify(id, req.Addr, time.Unix(req.Time, 0))}
 		if from.who == agent.Claimed {
-			from.network = networkOf(req.Addr)
+			addr, _ := netip.ParseAddr(string(req.Addr))
+			from.network = networkOf(addr)
 		}
 		if o.DNS && from.who != agent.Genuine {
 			if q, ok := o.Crawlers.Ask(id, req.Addr); ok {

@@ -26,7 +26,8 @@ const (
 	maxDays     = 4000
 	maxRules    = 500 // of one crawler
 	maxSamples  = 20
-	maxAnswers  = 50 // for robots.txt, of one crawler
+	maxNever    = 1000 // of a crawler that finds pages for a search engine
+	maxAnswers  = 50   // for robots.txt, of one crawler
 )
 
 // Judge counts the requests to a site, and judges them. Several goroutines may call it at once.
@@ -34,6 +35,9 @@ func (r *Requests) Judge(set *agent.Set, of *Site) (audit.Logs, error) {
 	s := siteCount{
 		of: of, set: set, crawlers: r.crawlers, dns: r.newLogDNS(), room: &room{left: maxDistinct}, lost: r.lost, known: of.Known, ids: audit.NewHashSet(), limits: map[audit.LogLimit]bool{},
 		by: map[int]*crawlerCount{}, from: math.MaxInt64, to: math.MinInt64,
+	}
+	if slices.ContainsFunc(r.Files, func(f File) bool { return f.Early != "" && f.Twice == "" }) {
+		s.limit(audit.LogLimitFiles)
 	}
 	hosts := of.hosts()
 	if !slices.ContainsFunc(hosts, func(host string) bool { return r.hosts[host] > 0 }) { // a judge costs milliseconds

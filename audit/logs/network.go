@@ -17,9 +17,8 @@ const (
 )
 
 // networkOf packs the network of an address: the first bytes of it, below them 4 or 6; 0 = it is no address.
-func networkOf(addr []byte) uint64 {
-	a, err := netip.ParseAddr(string(addr))
-	if err != nil {
+func networkOf(a netip.Addr) uint64 {
+	if !a.IsValid() {
 		return 0
 	}
 	if a = a.Unmap(); a.Is4() {

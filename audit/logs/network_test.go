@@ -2,6 +2,7 @@ package logs
 
 import (
 	"fmt"
+	"net/netip"
 	"strings"
 	"testing"
 
@@ -15,7 +16,8 @@ func TestNetworks(t *testing.T) {
 		"198.51.100.77": "198.51.100.0/24", "::ffff:198.51.100.77": "198.51.100.0/24", "255.255.255.255": "255.255.255.0/24",
 		"2001:db8:1:2::77": "2001:db8::/32", "ffff:ffff:ffff:ffff::1": "ffff:ffff::/32", "": otherNetworks, "-": otherNetworks, "0.0.0.1": "0.0.0.0/24",
 	} {
-		if got := networkName(networkOf([]byte(addr))); got != want {
+		parsed, _ := netip.ParseAddr(addr)
+		if got := networkName(networkOf(parsed)); got != want {
 			t.Errorf("%q: %q, want %q", addr, got, want)
 		}
 	}

@@ -189,10 +189,28 @@ func TestNeverKept(t *testing.T) {
 		log.WriteString(logged(openai, "24/May/2026:06:00:00 +0000", fmt.Sprint("/his/", i), 200, gptbot))
 	}
 	_, of := readLogs(t, line.Options{}, site, writeLogs(t, "access.log", log.String())...)
-	for name, beginning := range map[string]string{"Googlebot": "https://www.example.com/his/", "GPTBot": "https://www.example.com/hers/"} {
+	for name, want := range map[string]struct {
+		beginning string
+		samples   int
+	}{"Googlebot": {"https://www.example.com/his/", maxIgnored}, "GPTBot": {"https://www.example.com/hers/", maxSamples}} {
 		c := crawlerOf(t, of, name)
-		if len(c.Never) != maxSamples || !strings.HasPrefix(c.Never[0], beginning) {
+		if len(c.Never) != want.samples || !strings.HasPrefix(c.Never[0], want.beginning) {
 			t.Errorf("%s: %d never fetched, samples %q", name, c.NeverFetched, c.Never)
+		}
+	}
+}
+
+// TestNeverAll: of a stored run, a search engine's crawler has more samples than others.
+func TestNeverAll(t *testing.T) {
+	var urls []URL
+	for i := range 2 * maxNever {
+		urls = append(urls, example(fmt.Sprint("/", i)))
+	}
+	log := logged(google, "24/May/2026:06:00:00 +0000", "/0", 200, googlebot) + logged(openai, "24/May/2026:06:00:00 +0000", "/1", 200, gptbot)
+	_, of := readLogs(t, line.Options{}, exampleSite("", append(urls, urls...)...), writeLogs(t, "access.log", log)...)
+	for name, want := range map[string]int{"Googlebot": maxNever, "GPTBot": maxSamples} {
+		if c := crawlerOf(t, of, name); c.NeverFetched != 2*maxNever-1 || len(c.Never) != want {
+			t.Errorf("%s: %d of %d never fetched, want %d", name, len(c.Never), c.NeverFetched, want)
 		}
 	}
 }

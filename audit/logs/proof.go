@@ -59,8 +59,9 @@ func (r *Requests) addAddresses(all addresses) {
 
 // proofs are what DNS says of addresses, by their hash; nil = it was not asked.
 type proofs struct {
-	answers map[uint64]agent.Identity
-	since   int64 // requests before are too old to be called those of an impostor
+	answers  map[uint64]agent.Identity
+	networks map[uint64]uint64 // of addresses that are not the crawler's: see networkOf
+	since    int64             // requests before are too old to be called those of an impostor
 }
 
 // proof says what DNS did for a request.
@@ -86,12 +87,15 @@ func (r *Requests) Verify(ctx context.Context, dns agent.Lookups) (left int) {
 		questions = append(questions, of.Question)
 	}
 	r.addresses = nil
-	r.proofs = &proofs{answers: map[uint64]agent.Identity{}, since: time.Now().Add(-agent.Believed).Unix()}
+	r.proofs = &proofs{answers: map[uint64]agent.Identity{}, networks: map[uint64]uint64{}, since: time.Now().Add(-agent.Believed).Unix()}
 	for i, answer := range agent.Verify(ctx, dns, questions) {
-		if answer.OK {
-			r.proofs.answers[list[i].hash] = answer.Identity
-		} else {
+		if !answer.OK {
 			left++
+			continue
+		}
+		r.proofs.answers[list[i].hash] = answer.Identity
+		if answer.Identity == agent.Claimed {
+			r.proofs.networks[list[i].hash] = networkOf(questions[i].Addr())
 		}
 	}
 	for _, reads := range r.reads {
@@ -125,7 +129,9 @@ func (r *Requests) requests(host string) iter.Seq2[*request, error] {
 		for req, err := range r.spool.requests(host, r.counts) {
 			if err == nil {
 				req.crawler = r.crawler(req.crawler, req.name)
-				req.who, req.proof = r.identity(req.address, req.at, req.who)
+				if req.who, req.proof = r.identity(req.address, req.at, req.who); req.proof == disproved {
+					req.network = r.proofs.networks[req.address]
+				}
 			}
 			if !yield(req, err) {
 				return

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -100,6 +101,12 @@ func TestVerify(t *testing.T) {
 	}
 	if all := g.Genuine.Requests + g.Unknown.Requests + g.Claimed.Requests; all != 19 || g.Claimed.Requests < 3 {
 		t.Errorf("%d requests, claimed %+v, unknown %+v", all, g.Claimed, g.Unknown)
+	}
+	has := func(name string) bool {
+		return slices.ContainsFunc(g.Networks, func(of audit.LogCount) bool { return of.Name == name })
+	}
+	if !has("203.0.113.0/24") || has(otherNetworks) {
+		t.Errorf("networks %v", g.Networks)
 	}
 	if of.DNS == nil || of.DNS.Genuine != 6 || of.DNS.Failed != 2 || left != 1 {
 		t.Errorf("%+v, %d left", of.DNS, left)

@@ -140,7 +140,11 @@ func (s *siteCount) addNever(ids []int, crawlers []audit.LogCrawler) error {
 		hash, waiting := maphash.String(s.known.seed, u.Loc), false
 		for i, id := range ids {
 			c := &crawlers[i]
-			if int64(len(c.Never)) >= min(c.NeverFetched-c.NeverBlocked, maxSamples) {
+			most := int64(maxSamples)
+			if audit.Searches(c.Purpose) {
+				most = maxNever
+			}
+			if int64(len(c.Never)) >= min(c.NeverFetched-c.NeverBlocked, most) {
 				continue
 			}
 			waiting = true

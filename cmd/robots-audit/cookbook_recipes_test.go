@@ -84,7 +84,7 @@ var logRecipes = map[string]recipe{
 			pageSays("save", "Directories, and what blocking one would save", "/search/"))},
 	"robots-audit logs -run history -site www.example.com -out ignored access.log": {
 		looks: append(append(book("ignored/logs.xlsx", "Crawlers", map[string]string{"Crawler": "Googlebot", "In sitemap, never requested": "6"}),
-			book("ignored/logs.xlsx", "URLs", map[string]string{"Crawler": "Googlebot", "URL": "https://www.example.com/", "What": "in a sitemap, never requested"})...),
+			book("ignored/logs.xlsx", "URLs", map[string]string{"Crawler": "Googlebot", "URL": "https://www.example.com/", "What": "in a sitemap and allowed, never requested"})...),
 			pageSays("ignored", "Which sitemap URLs do search engines ignore?", "It never requested 6 (75 %) of 8 sitemap URLs."))},
 	"robots-audit logs -run history -site www.example.com -out claims access.log": {
 		looks: append(book("claims/logs.xlsx", "Crawlers", map[string]string{"Crawler": "Googlebot", "Only claim the name": "1", "Networks that claim the name": "198.51.100.0/24 (1)"}),

@@ -221,7 +221,7 @@ func TestLogsFolder(t *testing.T) {
 		}
 	}
 	text := clitest.Read(t, "out/logs.json")
-	for _, part := range []string{`{"name":"LICENSE","format":"","lines":3,"requests":0,"skipped":true}`, `{"name":"README.md","format":"","lines":0,"requests":0,"skipped":true}`, `"early":"the gzip file is cut off`} {
+	for _, part := range []string{`{"name":"LICENSE","format":"","lines":3,"requests":0,"skipped":true}`, `{"name":"README.md","format":"","lines":0,"requests":0,"skipped":true}`, `"early":"the gzip file is cut off`, `"limits":["files"]`} {
 		if !strings.Contains(text, part) {
 			t.Errorf("without %s: %.1500s", part, text)
 		}
@@ -328,7 +328,7 @@ func TestLogsLongLines(t *testing.T) {
 	clitest.WriteFile(t, "robots.txt", "")
 	clitest.WriteFile(t, "long.log", strings.Repeat(fmt.Sprintf(line, strings.Repeat("x", 1_000_000)), 3)+fmt.Sprintf(line, strings.Repeat("x", 3_000_000)))
 	code, said := call("logs", "-rules", "robots.txt", "-site", "shop.example", "-out", "out", "long.log")
-	for _, part := range []string{"recognised line by line: 1 file, 4 lines", "3 requests are of crawlers or in their name, 0 of visitors.", "1 line could not be read: too long (1), for example long.log:4."} {
+	for _, part := range []string{"recognised line by line: 1 file, 4 lines", "3 requests are of crawlers or in their name (24 Nov 2026), 0 of visitors.", "1 line could not be read: too long (1), for example long.log:4."} {
 		if code != cli.ExitDone || !strings.Contains(said, part) {
 			t.Errorf("exit code %d, without %q: %s", code, part, said)
 		}

@@ -142,7 +142,7 @@ func TestInterruptedLogs(t *testing.T) {
 		args []string
 		says string
 	}{
-		{"logs", log + log[:40], []string{"logs", "-rules", "robots.txt", "-site", "http://s0.example", "-out", "out"}, "1 file has 1 line, 24 Nov 2025."},
+		{"logs", log + log[:40], []string{"logs", "-rules", "robots.txt", "-site", "http://s0.example", "-out", "out"}, "1 file has 1 line."},
 		{"logs without a writer", "", []string{"logs", "-rules", "robots.txt", "-site", "http://s0.example", "-out", "out"}, "1 file has 0 lines."},
 		{"audit", log + log[:40], []string{"-domains", "list", "-no-cache", "-connect-to", ":80:" + w.Listener.Addr().String(), "-out", "out", "-logs"}, "combined: 1 file, 1 line"},
 	} {

@@ -76,7 +76,7 @@ func (b *book) chart(l *xlsx.SummaryLayout, p *xlsx.SummarySheet, row int) {
 	if len(list) == 0 || list[0].requests == 0 {
 		return
 	}
-	p.SetRow(row, 20, xlsx.Styled(xlsx.StyleHeader, "Crawlers, most requests first"), xlsx.Styled(xlsx.StyleHeader, "Other requests"), xlsx.Styled(xlsx.StyleHeader, "Disobeyed"))
+	p.SetRow(row, 20, xlsx.Styled(xlsx.StyleHeader, "Crawlers"), xlsx.Styled(xlsx.StyleHeader, "Other requests"), xlsx.Styled(xlsx.StyleHeader, "Disobeyed"))
 	for i, of := range list {
 		p.SetRow(row+1+i, 0, xlsx.Text(chartName(of.name)), xlsx.Number(of.requests-of.disobeyed), xlsx.Number(of.disobeyed))
 	}

@@ -29,7 +29,7 @@ var pageKind = sync.OnceValue(func() *layout.Page {
 
 // states are the signs and words of classes: colour alone must not carry meaning.
 var states = map[string]struct{ sign, word string }{
-	"critical": {"✕", "Disobeyed"}, "warn": {"!", "Old robots.txt"}, "unknown": {"?", "Not proved"}, "ok": {"✓", "Obeys"},
+	"critical": {"✕", "Disobeyed"}, "warn": {"!", "Old robots.txt"}, "unknown": {"?", "Unknown"}, "ok": {"✓", "Obeys"},
 }
 
 // Bounds of the page; logs.xlsx has everything.
@@ -156,7 +156,7 @@ func newDetails(c *crawls.Crawler, id string) *details {
 			list("Blocked by "+r.Place()+", requested all the same", r.Samples, r.LogRule.URLs)
 		}
 	}
-	list("In a sitemap, never requested", c.Never, c.NeverFetched)
+	list("In a sitemap and allowed, never requested", c.Never, c.NeverFetched-c.NeverBlocked)
 	list("Requested, but not found by the audit", c.Orphan, c.Orphans)
 	return d
 }

@@ -118,11 +118,12 @@ func (h *Head) sentences() (list []string) {
 		return slices.Clone(h.Notes)
 	}
 	files := h.logs()
-	words := wording.Plural(files, "file") + wording.Verb(files, " has ", " have ") + wording.Plural(h.Lines, "line")
+	list = append(list, wording.Plural(files, "file")+wording.Verb(files, " has ", " have ")+wording.Plural(h.Lines, "line")+".")
+	words := wording.Plural(h.Crawlers, "request") + wording.Verb(h.Crawlers, " is", " are") + " of crawlers or in their name"
 	if period := crawls.Period(h.From, h.To); period != "" {
-		words += ", " + period
+		words += " (" + period + ")"
 	}
-	list = append(list, words+".", wording.Plural(h.Crawlers, "request")+wording.Verb(h.Crawlers, " is", " are")+" of crawlers or in their name, "+wording.Thousands(h.Visitors)+" of visitors.")
+	list = append(list, words+", "+wording.Thousands(h.Visitors)+" of visitors.")
 	if h.Unparsed > 0 {
 		list = append(list, h.unread())
 	}

@@ -38,6 +38,9 @@ type Question struct {
 	operator string // those of all crawlers of its operator
 }
 
+// Addr is the address.
+func (q *Question) Addr() netip.Addr { return q.ip }
+
 // Answer is what DNS says to a Question.
 type Answer struct {
 	Identity Identity // Unknown = DNS proves nothing

@@ -35,8 +35,8 @@ func disobeyedAgo(before time.Duration) func(time.Time, *audit.Logs, *audit.LogC
 // waitingFor has Googlebot not read a robots.txt that changed some time before a run.
 func waitingFor(before time.Duration) func(time.Time, *audit.Logs, *audit.LogCrawler) {
 	return func(at time.Time, l *audit.Logs, c *audit.LogCrawler) {
-		c.Robots.Waiting, c.Robots.Read, c.Robots.Answers = true, time.Time{}, nil
 		l.From = at.Add(-before - 2*time.Hour)
+		c.Robots.Waiting, c.Robots.Read, c.Robots.Answers = true, l.From.Add(time.Minute), nil
 		l.Versions = []audit.LogVersion{{First: l.From}, {Before: at.Add(-before - time.Hour), First: at.Add(-before)}, {Before: at.Add(-2 * time.Hour), First: at.Add(-time.Hour)}}
 	}
 }

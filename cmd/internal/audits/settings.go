@@ -333,6 +333,14 @@ func (s *Settings) Check() error {
 	if _, err := s.Client(); err != nil {
 		errs = append(errs, err)
 	}
+	for _, of := range []struct {
+		name  string
+		given bool
+	}{{"logs-format", s.LogsFormat != ""}, {"ranges", s.Ranges != ""}, {"dns", s.DNS}} {
+		if of.given && len(s.Logs) == 0 {
+			errs = append(errs, fmt.Errorf("-%s needs -logs. Name the access logs, or remove -%[1]s", of.name))
+		}
+	}
 	return errors.Join(errs...)
 }
 

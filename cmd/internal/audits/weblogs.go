@@ -133,8 +133,11 @@ func TellLogs(log *slog.Logger, before string, files []logs.File) {
 		case of.Twice != "":
 			log.Warn(before + of.Name + " has the same content as " + of.Twice + ". It is not counted again")
 			continue
-		case of.Requests == 0 && of.Lines > 0:
+		case of.NoLog():
 			log.Warn(before + of.Name + ": no line is a request in a known format. If it is a log, name its format")
+			continue
+		case of.Requests == 0 && of.Lines > of.Empty:
+			log.Warn(before + of.Name + ": no line has an HTTP request")
 			continue
 		}
 		format := of.Format

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"robots-audit/audit"
+	"robots-audit/engine/escape"
 	"robots-audit/engine/wording"
 )
 
@@ -91,6 +92,9 @@ func (s *Site) Basis() (list []string) {
 	switch newest := s.newest(); {
 	case s.Judged == audit.LogFile:
 		list = append(list, "One robots.txt judges all requests, as if it had been in force for the whole period.")
+		if n, all := s.withoutFile(); n > 0 {
+			list = append(list, sentence("But ", part(n, all), " of ", wording.Plural(all, "request"), " of crawlers for robots.txt got no file"))
+		}
 	case newest == nil:
 		list = append(list, "No robots.txt of this site is known for this period. No request could be judged.")
 	case s.Judged == audit.LogRun:
@@ -120,6 +124,19 @@ func (s *Site) Basis() (list []string) {
 		list = append(list, "The log has one line for "+strconv.FormatFloat(s.Scaled, 'f', -1, 64)+" requests. All counts are multiplied, so they are estimates.")
 	}
 	return append(list, s.Incomplete()...)
+}
+
+// withoutFile counts the requests for robots.txt whose answer did not give the file, and all.
+func (s *Site) withoutFile() (n, all int64) {
+	for _, c := range s.Crawlers {
+		for _, of := range c.Robots.Statuses {
+			if status, _ := strconv.Atoi(of.Name); !givesFile(status) {
+				n += of.Requests
+			}
+			all += of.Requests
+		}
+	}
+	return n, all
 }
 
 // Answers answers the questions about a site.
@@ -176,13 +193,13 @@ func (s *Site) obey() Answer {
 	}
 	if late, n := s.most(grace); n > 0 {
 		_, old := s.most(func(c *Crawler) int64 { return c.Own.Stale })
-		a.add(sentence(requests(n), " ", wording.Verb(n, "was", "were"), " to URLs that a newer robots.txt blocks, before the crawler read it: ", named(late, grace)), stale(old))
+		a.add(sentence(requests(n), was(n), " to URLs that ", s.notYet(), ": ", named(late, grace)), s.stale(old))
 	}
 	if absent := s.absent(); len(absent) > 0 {
 		a.add(sentence("The logs have no requests of ", wording.And(absent)))
 	}
 	if _, n := s.most(unclear); n > 0 && obeyed+proved+blocked > 0 {
-		a.add(sentence(requests(n), " ", wording.Verb(n, "is", "are"), " unclear: robots.txt had just changed, or is not known for that time"))
+		a.add(sentence(requests(n), " ", wording.Verb(n, "is", "are"), " unclear: ", s.unclear()))
 	}
 	return a
 }
@@ -213,17 +230,34 @@ func (s *Site) oldRanges() string {
 	return "They are too old to find impostors in this period."
 }
 
-// uncovered says why a request could not be checked.
-func (s *Site) uncovered() string {
+// uncovered says why n requests could not be checked.
+func (s *Site) uncovered(n int64) string {
+	words := "no address list covers "
 	if s.DNS != nil {
-		return "neither an address list nor DNS covers them"
+		words = "neither an address list nor DNS covers "
 	}
-	return "no address list covers them"
+	return words + wording.Verb(n, "it", "them")
+}
+
+// notYet says why a crawler may have requested blocked URLs without knowing it.
+func (s *Site) notYet() string {
+	if s.Judged == audit.LogFile {
+		return "this robots.txt blocks, but the log shows that the crawler got no file"
+	}
+	return "a newer robots.txt blocks, which the crawler had not read yet"
+}
+
+// unclear says why requests are unclear.
+func (s *Site) unclear() string {
+	if s.Judged == audit.LogFile {
+		return "robots.txt gave other answers around that time, or the path is not known"
+	}
+	return "robots.txt had just changed, or is not known for that time"
 }
 
 // stale says how many requests came long after a change; "" = none.
-func stale(n int64) string {
-	if n == 0 {
+func (s *Site) stale(n int64) string {
+	if n == 0 || s.Judged == audit.LogFile {
 		return ""
 	}
 	return sentence(wording.Thousands(n), " of them came more than a day after the change")
@@ -231,20 +265,23 @@ func stale(n int64) string {
 
 // worstRule says which rule the crawler disobeyed most; "" = not known.
 func (c *Crawler) worstRule() string {
-	var worst *audit.LogRule
-	for i := range c.Rules {
-		if r := &c.Rules[i]; r.Disobeyed > 0 && (worst == nil || r.Disobeyed > worst.Disobeyed) {
-			worst = r
-		}
-	}
-	if worst == nil {
+	worst := c.Worst()
+	if worst.Versions == 0 {
 		return ""
 	}
-	version := ""
-	if c.Site.Judged != audit.LogFile {
-		version = " (version of " + worst.Version + ")"
+	name, blocks := rule(worst.Line, worst.Rule), wording.Thousands(worst.Disobeyed)+" of them"
+	if worst.Disobeyed == c.Own.Disobeyed {
+		blocks = wording.Verb(worst.Disobeyed, "it", "all of them")
 	}
-	words := upperFirst(rule(worst.Line, worst.Rule)) + version + " blocks " + wording.Thousands(worst.Disobeyed) + " of them."
+	switch {
+	case worst.Moved:
+		name, blocks = "the rule "+escape.Quoted(upperFirst(worst.Rule), longestRule), blocks+", on different lines of "+wording.Plural(worst.Versions, "version")
+	case worst.Versions > 1:
+		blocks += ", in " + wording.Plural(worst.Versions, "version")
+	case c.Site.Judged != audit.LogFile:
+		name += " (version of " + worst.Version + ")"
+	}
+	words := upperFirst(name) + " blocks " + blocks + "."
 	if !worst.Last.IsZero() {
 		words += " The last one was on " + Moment(worst.Last) + "."
 	}
@@ -262,7 +299,8 @@ func (s *Site) know() Answer {
 			a.add(sentence("robots.txt last changed between ", Moment(newest.Before), " and ", Moment(newest.First)))
 		}
 	}
-	for _, c := range s.firstOf(Search, 2) {
+	first := s.firstOf(Search, 2)
+	for _, c := range first {
 		a.about(c, c.knows()[:1])
 	}
 	if words, bad := s.robotsNow(); words != "" {
@@ -273,7 +311,9 @@ func (s *Site) know() Answer {
 	}
 	if late, _ := s.most(waiting); len(late) > 0 {
 		a.Class = "warn"
-		a.add(sentence(wording.Plural(len(late), "crawler"), wording.Verb(len(late), " has", " have"), " not read the current version yet: ", wording.Some(names(late))))
+		if slices.ContainsFunc(late, func(c *Crawler) bool { return !slices.Contains(first, c) }) {
+			a.add(sentence(wording.Plural(len(late), "crawler"), wording.Verb(len(late), " has", " have"), " not read the current version yet: ", wording.Some(names(late))))
+		}
 	} else if changed && s.Requests > 0 && a.Class == "" {
 		a.Class = "ok"
 	}
@@ -445,14 +485,23 @@ func (c *Crawler) waste() (list []string) {
 	if c.Site.Listed > 0 {
 		parameters += " that no sitemap lists"
 	}
-	of := " of " + requests(n)
+	if page := slices.IndexFunc(c.Directories, func(d audit.LogPart) bool { return !strings.HasSuffix(d.Name, "/") }); page >= 0 && c.Directories[page].Requests*2 > w.Parameters && c.Directories[page].Requests <= w.Parameters {
+		most := ", most of them for "
+		if c.Directories[page].Requests == w.Parameters {
+			most = ", all of them for "
+		}
+		parameters += most + escape.Quoted(c.Directories[page].Name, longestName)
+	}
 	for _, kind := range []struct {
 		n     int64
 		words string
 	}{{w.Redirects, was(w.Redirects) + " redirected"}, {w.Errors, " got an error"}, {w.Parameters, was(w.Parameters) + parameters}} {
 		if kind.n > 0 {
-			list = append(list, sentence(part(kind.n, n), of, kind.words))
-			of = ""
+			words := part(kind.n, n) + " of " + requests(n)
+			if list != nil {
+				words = requests(kind.n) + " (" + wording.Percent(kind.n, n) + ")"
+			}
+			list = append(list, sentence(words, kind.words))
 		}
 	}
 	return list
@@ -541,7 +590,7 @@ func (s *Site) pretend() Answer {
 		if s.DNS != nil && s.DNS.Claimed > 0 {
 			whose = wording.Verb(n, " that is", " that are") + " not the operator's."
 		}
-		a.add(wording.Verb(n, "It comes from an address", "They come from addresses")+whose, "No other figure includes "+wording.Verb(n, "it", "them")+".")
+		a.add(wording.Verb(n, "It comes from an address", "They come from addresses")+whose, "The figures of crawlers do not include "+wording.Verb(n, "it", "them")+".")
 		for _, c := range fakes[:min(2, len(fakes))] {
 			a.add(c.from())
 		}
@@ -549,7 +598,7 @@ func (s *Site) pretend() Answer {
 		a.add("No request that could be checked comes from another address.")
 	}
 	if list, n := s.most(unchecked); n > 0 {
-		a.add(sentence(requests(n), " could not be checked, because ", s.uncovered(), ": ", named(list, unchecked)))
+		a.add(sentence(requests(n), " could not be checked, because ", s.uncovered(n), ": ", named(list, unchecked)))
 	}
 	if s.Ranges != "" {
 		a.add(sentence("The address lists are from ", RangesDay(s.Ranges)), s.oldRanges())
@@ -593,7 +642,7 @@ func (c *Crawler) Answers() []Answer {
 		genuine.add(sentence(requests(n), wording.Verb(n, " comes", " come"), words))
 	}
 	if n := c.Unknown.Requests; n > 0 {
-		genuine.add(sentence(requests(n), " could not be checked, because ", c.Site.uncovered()))
+		genuine.add(sentence(requests(n), " could not be checked, because ", c.Site.uncovered(n)))
 	}
 	add(genuine.Question, genuine.Sentences, genuine.Class)
 	return list
@@ -609,7 +658,7 @@ func (c *Crawler) obey() Answer {
 		a.add("Unknown. No request came from its own addresses.")
 	case t.Disobeyed > 0:
 		a.Class = "critical"
-		a.add(sentence("No: ", part(judged-obeyed, judged), " of ", wording.Plural(judged, "judged request"), was(t.Disobeyed), " to blocked URLs"), c.worstRule())
+		a.add(sentence("No: ", part(judged-obeyed, judged), " of ", wording.Plural(judged, "judged request"), was(t.Disobeyed), " to ", wording.Verb(t.Disobeyed, "a blocked URL", "blocked URLs")), c.worstRule())
 	case t.Blocked > 0:
 		a.Class = "unknown"
 		a.add(sentence("Not proved. ", requests(t.Blocked), " to blocked URLs came from addresses that do not prove who sent them"))
@@ -631,10 +680,10 @@ func (c *Crawler) obey() Answer {
 		a.add(sentence(requests(t.Blocked), " more came from addresses that do not prove who sent them"))
 	}
 	if t.Grace > 0 {
-		a.add(sentence(requests(t.Grace), was(t.Grace), " to URLs that a newer robots.txt blocks, which it had not read yet"), stale(t.Stale))
+		a.add(sentence(requests(t.Grace), was(t.Grace), " to URLs that ", c.Site.notYet()), c.Site.stale(t.Stale))
 	}
 	if t.Unclear > 0 {
-		a.add(sentence(requests(t.Unclear), wording.Verb(t.Unclear, " is", " are"), " unclear: robots.txt had just changed, or is not known for that time"))
+		a.add(sentence(requests(t.Unclear), wording.Verb(t.Unclear, " is", " are"), " unclear: ", c.Site.unclear()))
 	}
 	if t.Exempt > 0 && t.Exempt < t.Requests {
 		a.add(sentence(requests(t.Exempt), wording.Verb(t.Exempt, " is", " are"), " not judged: robots.txt does not apply to ", wording.Verb(t.Exempt, "it", "them"), ", or ", wording.Verb(t.Exempt, "it is", "they are"), " for robots.txt itself"))

@@ -27,15 +27,15 @@ func TestAnswers(t *testing.T) {
 		want     string
 		class    string
 	}{
-		"disobeyed":           {audit.LogCrawler{Genuine: audit.LogTally{Requests: 4, Obeyed: 3, Disobeyed: 1}}, 0, "No: 1 (25 %) of 4 judged requests was to blocked URLs.", "critical"},
+		"disobeyed":           {audit.LogCrawler{Genuine: audit.LogTally{Requests: 4, Obeyed: 3, Disobeyed: 1}}, 0, "No: 1 (25 %) of 4 judged requests was to a blocked URL.", "critical"},
 		"not proved":          {audit.LogCrawler{Unknown: audit.LogTally{Requests: 5, Obeyed: 2, Blocked: 3}}, 0, "Not proved. 3 requests to blocked URLs came from addresses that do not prove who sent them.", "unknown"},
-		"both":                {audit.LogCrawler{Genuine: audit.LogTally{Requests: 4, Obeyed: 3, Disobeyed: 1}, Unknown: audit.LogTally{Requests: 5, Obeyed: 2, Blocked: 3}}, 0, "No: 1 (25 %) of 4 judged requests was to blocked URLs. 3 requests more came from addresses that do not prove who sent them.", "critical"},
+		"both":                {audit.LogCrawler{Genuine: audit.LogTally{Requests: 4, Obeyed: 3, Disobeyed: 1}, Unknown: audit.LogTally{Requests: 5, Obeyed: 2, Blocked: 3}}, 0, "No: 1 (25 %) of 4 judged requests was to a blocked URL. 3 requests more came from addresses that do not prove who sent them.", "critical"},
 		"only claimed":        {audit.LogCrawler{Claimed: audit.LogTally{Requests: 5, Blocked: 5}}, 0, "Unknown. No request came from its own addresses.", "unknown"},
 		"exempt":              {audit.LogCrawler{Purpose: "user fetch", Genuine: audit.LogTally{Requests: 5, Exempt: 5}}, 0, "It does not have to. Its operator says that it does not follow these rules.", ""},
 		"robots.txt only":     {audit.LogCrawler{Purpose: "user fetch", Genuine: audit.LogTally{Requests: 2, Exempt: 2}, Robots: audit.LogRobots{Requests: 2}}, 0, "Unknown. No request could be judged.", "unknown"},
 		"before the history":  {audit.LogCrawler{Genuine: audit.LogTally{Requests: 5, Exempt: 1, Unclear: 4}, Robots: audit.LogRobots{Requests: 1, MedianDays: -1}}, 0, "Unknown. No request could be judged. 4 requests are unclear: robots.txt had just changed, or is not known for that time. 1 request is not judged: robots.txt does not apply to it, or it is for robots.txt itself.", "unknown"},
 		"free, reads it":      {audit.LogCrawler{Purpose: "user fetch", Genuine: audit.LogTally{Requests: 2, Exempt: 2}, Robots: audit.LogRobots{Requests: 1, Last: old, LastStatus: 200, Read: old, Knows: "old", Waiting: true, MedianDays: -1}}, 1, "Unclear. It last requested robots.txt on 1 Nov 2026, 06:00 (HTTP 200).", ""},
-		"obeyed":              {audit.LogCrawler{Genuine: audit.LogTally{Requests: 5, Obeyed: 4, Grace: 1, Stale: 1}}, 0, "Yes. All 4 judged requests were to allowed URLs. 1 request was to URLs that a newer robots.txt blocks, which it had not read yet. 1 of them came more than a day after the change.", "ok"},
+		"obeyed":              {audit.LogCrawler{Genuine: audit.LogTally{Requests: 5, Obeyed: 4, Grace: 1, Stale: 1}}, 0, "Yes. All 4 judged requests were to allowed URLs. 1 request was to URLs that a newer robots.txt blocks, which the crawler had not read yet. 1 of them came more than a day after the change.", "ok"},
 		"no robots.txt":       {audit.LogCrawler{}, 1, "Unknown. It did not request robots.txt in this period.", ""},
 		"reads nothing":       {audit.LogCrawler{Robots: audit.LogRobots{Requests: 2, Last: change, LastStatus: 503, Waiting: true, MedianDays: -1}}, 1, "Not yet. None of its 2 requests for robots.txt gave it the file. Its last request for robots.txt failed: 25 Nov 2026, 06:00 (HTTP 503).", "warn"},
 		"asks by HEAD":        {audit.LogCrawler{Robots: audit.LogRobots{Requests: 2, MedianDays: -1}}, 1, "Unknown. None of its 2 requests for robots.txt shows what it read.", ""},
@@ -76,6 +76,16 @@ func TestFile(t *testing.T) {
 	if got := strings.Join(a.Sentences, " "); got != "It last requested robots.txt on 1 Nov 2026, 06:00 (HTTP 200)." || a.Class != "" {
 		t.Errorf("%s %q", a.Class, got)
 	}
+	c := s.Crawlers[0]
+	c.Own, c.Robots.Statuses = audit.LogTally{Requests: 3, Obeyed: 1, Grace: 1, Stale: 1, Unclear: 1}, []audit.LogCount{{Name: "404", Requests: 1}, {Name: "200", Requests: 3}}
+	const want = "Yes. The only judged request was to an allowed URL. 1 request was to URLs that this robots.txt blocks, but the log shows that the crawler got no file. " +
+		"1 request is unclear: robots.txt gave other answers around that time, or the path is not known."
+	if got := strings.Join(c.obey().Sentences, " "); got != want {
+		t.Errorf("%q", got)
+	}
+	if got := s.Basis(); len(got) != 2 || got[1] != "But 1 (25 %) of 4 requests of crawlers for robots.txt got no file." {
+		t.Errorf("%q", got)
+	}
 }
 
 // TestFree: robots.txt is not for crawlers whose operator says so, nor for those that only others pretend to be.
@@ -90,7 +100,7 @@ func TestFree(t *testing.T) {
 	if got := strings.Join(answers[0].Sentences, " "); got != "3 requests were to URLs that this robots.txt blocks: late. It is not known whether it was in force then." {
 		t.Errorf("%q", got)
 	}
-	if got := strings.Join(answers[1].Sentences, " "); !strings.Contains(got, "1 crawler has not read the current version yet: late.") {
+	if got := strings.Join(answers[1].Sentences, " "); !strings.HasSuffix(got, " late: Not yet. Its request for robots.txt did not give it the file.") {
 		t.Errorf("%q", got)
 	}
 	if got := strings.Join(s.Crawlers[1].Answers()[0].Sentences, " "); !strings.HasPrefix(got, "It does not have to.") {
@@ -114,6 +124,28 @@ func TestDirectories(t *testing.T) {
 	d := s.Directories()[0]
 	if d.Name != "/search/" || d.Blocked != 15 || d.saved() != 45 || d.By[Search] != 50 || d.Requests != 80 {
 		t.Errorf("%+v", d)
+	}
+}
+
+// TestWorstRule: a rule that moved to another line, or is in several versions, is one.
+func TestWorstRule(t *testing.T) {
+	moved := []audit.LogRule{
+		{Version: "new", Line: 9, Rule: "disallow: /a", Disobeyed: 3, Last: change}, {Version: "old", Line: 2, Rule: "disallow: /b", Disobeyed: 4, Last: old},
+		{Version: "old", Line: 7, Rule: "disallow: /a", Disobeyed: 2, Last: old}, {Version: "old", Line: 1, Rule: "disallow: /c", Grace: 9},
+	}
+	for disobeyed, of := range map[int64]struct {
+		rules []audit.LogRule
+		want  string
+	}{
+		9: {moved, "The rule `Disallow: /a` blocks 5 of them, on different lines of 2 versions. The last one was on 25 Nov 2026, 06:00."},
+		4: {moved[1:2], "Line 2 `Disallow: /b` (version of old) blocks all of them. The last one was on 1 Nov 2026, 06:00."},
+		1: {[]audit.LogRule{{Version: "old", Rule: "", Disobeyed: 1}}, "The answer for robots.txt (version of old) blocks it."},
+		0: {moved[3:], ""},
+	} {
+		s := oneCrawler(audit.LogCrawler{Name: "TestBot", Genuine: audit.LogTally{Requests: 10, Disobeyed: disobeyed}, Rules: of.rules})
+		if got := s.Crawlers[0].worstRule(); got != of.want {
+			t.Errorf("%q, want %q", got, of.want)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package crawls
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -160,7 +161,7 @@ func (c *Crawler) AddressRows() (rows []*Address) {
 	for _, r := range c.RuleRows() {
 		add("blocked by "+r.Place()+" ("+r.Version+")", r.Samples)
 	}
-	add("in a sitemap, never requested", c.Never)
+	add("in a sitemap and allowed, never requested", c.Never)
 	add("requested, not found by the audit", c.Orphan)
 	return rows
 }
@@ -218,7 +219,7 @@ var CrawlerColumns = []Column[Crawler]{
 	{Title: "Obeyed", Width: 10, Value: func(c *Crawler) site.Value { return site.Share(c.obedience()) }},
 	{Title: "Disobeyed", Note: "every robots.txt that the crawler could know blocks the URL", Width: 11, Value: func(c *Crawler) site.Value { return Count(c.Own.Disobeyed) }, Class: "critical"},
 	{Title: "Blocked, not proved", Note: "the URL is blocked, but the address does not prove who sent the request", Width: 13, Value: func(c *Crawler) site.Value { return Count(c.Own.Blocked) }},
-	{Title: "Not yet known", Note: "a newer robots.txt blocks the URL, but the crawler had not read it", Width: 10, Value: func(c *Crawler) site.Value { return Count(c.Own.Grace) }},
+	{Title: "Not yet known", Note: "robots.txt blocks the URL, but the crawler had not read it", Width: 10, Value: func(c *Crawler) site.Value { return Count(c.Own.Grace) }},
 	{Title: "Unclear", Note: "the versions that the crawler could know disagree, or are not known", Width: 10, Value: func(c *Crawler) site.Value { return Count(c.Own.Unclear) }},
 	{Title: "Only claim the name", Note: "requests from addresses that the operator does not publish; no other figure has them", Width: 12, Value: func(c *Crawler) site.Value { return Count(claimed(c)) }},
 	{Title: "Not judged", Note: "robots.txt does not apply to these requests", Width: 10, Kind: OnSheet, Value: func(c *Crawler) site.Value { return Count(c.Own.Exempt) }},
@@ -230,7 +231,7 @@ var CrawlerColumns = []Column[Crawler]{
 		return answered(c.Robots.LastStatus)
 	}},
 	{Title: "Status", Width: 8, Kind: OnSheet, Value: func(c *Crawler) site.Value { return id(c.Robots.LastStatus) }},
-	{Title: "Last read robots.txt", Width: 20, Kind: OnSheet, Time: func(c *Crawler) time.Time { return c.Robots.Read }},
+	{Title: "Last read robots.txt", Width: 20, Kind: OnSheet, Time: (*Crawler).gotFile},
 	{Title: "Knows current version", Width: 15, Value: func(c *Crawler) site.Value { return site.Text(c.current()) }, Class: "warn", Only: notYet},
 	{Title: "Version it knows", Width: 20, Kind: OnSheet, Value: func(c *Crawler) site.Value { return site.Text(c.Robots.Knows) }},
 	{Title: "In sitemap, never requested", Width: 17, Value: func(c *Crawler) site.Value { return Count(c.NeverFetched) }},
@@ -238,13 +239,24 @@ var CrawlerColumns = []Column[Crawler]{
 	{Title: "Redirects", Width: 11, Value: func(c *Crawler) site.Value { return Count(c.Waste.Redirects) }},
 	{Title: "Errors", Width: 11, Value: func(c *Crawler) site.Value { return Count(c.Waste.Errors) }},
 	{Title: "With parameters", Note: "URLs with a query that no sitemap lists", Width: 11, Kind: OnSheet, Value: func(c *Crawler) site.Value { return Count(c.Waste.Parameters) }},
-	{Title: "Blocked now", Width: 11, Kind: OnSheet, Value: func(c *Crawler) site.Value { return Count(c.Waste.Blocked) }},
+	{Title: "Blocked now", Note: "requests to URLs that the newest robots.txt blocks, whenever they came", Width: 11, Kind: OnSheet, Value: func(c *Crawler) site.Value { return Count(c.Waste.Blocked) }},
 	{Title: "Networks that claim the name", Width: 36, Kind: OnSheet, Value: func(c *Crawler) site.Value { return site.Text(strings.Join(c.networks(), ", ")) }},
 	{Title: "Only claim the name, blocked", Note: "of them, requests to URLs that robots.txt blocks", Width: 16, Kind: OnSheet, Value: func(c *Crawler) site.Value { return Count(c.LogCrawler.Claimed.Blocked) }},
 	{Title: "Not checkable", Width: 12, Kind: OnSheet, Value: func(c *Crawler) site.Value { return Count(c.Unknown.Requests) }},
 }
 
 const notYet = "not yet"
+
+// gotFile is the last time at which the crawler got the file; zero = it did not, or so long ago that the answer is
+// not listed.
+func (c *Crawler) gotFile() time.Time {
+	for _, a := range slices.Backward(c.Robots.Answers) {
+		if givesFile(a.Status) {
+			return a.Last
+		}
+	}
+	return time.Time{}
+}
 
 // current says whether the crawler knows the current version, in one word; "" = not known.
 func (c *Crawler) current() string {
@@ -270,7 +282,7 @@ var RuleColumns = []Column[Rule]{
 	{Title: "Requests", Width: 12, Kind: Bar, Value: func(r *Rule) site.Value { return site.Number(r.Requests) }},
 	{Title: "URLs", Width: 11, Value: func(r *Rule) site.Value { return Count(r.LogRule.URLs) }},
 	{Title: "Disobeyed", Note: "every robots.txt that the crawler could know blocks the URL", Width: 11, Value: func(r *Rule) site.Value { return Count(r.Disobeyed) }, Class: "critical"},
-	{Title: "Not yet known", Note: "a newer robots.txt blocks the URL, but the crawler had not read it", Width: 11, Value: func(r *Rule) site.Value { return Count(r.Grace) }},
+	{Title: "Not yet known", Note: "robots.txt blocks the URL, but the crawler had not read it", Width: 11, Value: func(r *Rule) site.Value { return Count(r.Grace) }},
 	{Title: "First disobeyed", Width: 20, Time: func(r *Rule) time.Time { return r.First }},
 	{Title: "Last disobeyed", Width: 20, Time: func(r *Rule) time.Time { return r.Last }},
 	{Title: "Examples", Width: 60, Kind: OnSheet, Value: func(r *Rule) site.Value { return site.Text(strings.Join(r.Samples, " ")) }},
@@ -309,7 +321,7 @@ var PartColumns = []Column[Part]{
 	{Title: "Success", Width: 11, Value: func(p *Part) site.Value { return Count(p.OK) }},
 	{Title: "Redirects", Width: 11, Value: func(p *Part) site.Value { return Count(p.Redirects) }},
 	{Title: "Errors", Width: 11, Value: func(p *Part) site.Value { return Count(p.Errors) }},
-	{Title: "Blocked now", Width: 11, Value: func(p *Part) site.Value { return Count(p.LogPart.Blocked) }},
+	{Title: "Blocked now", Note: "requests to URLs that the newest robots.txt blocks, whenever they came", Width: 11, Value: func(p *Part) site.Value { return Count(p.LogPart.Blocked) }},
 }
 
 // DirectoryColumns are the columns of the table of all crawlers' directories.
@@ -324,8 +336,8 @@ var DirectoryColumns = []Column[Directory]{
 	{Title: "Other crawlers", Width: 12, Value: func(d *Directory) site.Value { return Count(d.By[Other]) }},
 	{Title: "Redirects", Width: 11, Value: func(d *Directory) site.Value { return Count(d.Redirects) }},
 	{Title: "Errors", Width: 11, Value: func(d *Directory) site.Value { return Count(d.Errors) }},
-	{Title: "Blocked now", Width: 11, Value: func(d *Directory) site.Value { return Count(d.Blocked) }},
-	{Title: "Blocking would save", Note: "requests of crawlers that obey, to URLs that are not blocked yet", Width: 13, Value: func(d *Directory) site.Value { return Count(d.saved()) }, Below: func(d *Directory) string {
+	{Title: "Blocked now", Note: "requests to URLs that the newest robots.txt blocks, whenever they came", Width: 11, Value: func(d *Directory) site.Value { return Count(d.Blocked) }},
+	{Title: "Blocking would save", Note: "requests of crawlers that obey, to URLs that are not blocked yet; crawlers that disobey would go on", Width: 13, Value: func(d *Directory) site.Value { return Count(d.saved()) }, Below: func(d *Directory) string {
 		if d.saved() == 0 {
 			return ""
 		}
@@ -340,10 +352,10 @@ var DateColumns = []Column[Date]{
 	{Title: "Day", Width: 12, Days: true, Time: (*Date).start},
 	{Title: "Requests", Width: 12, Kind: Bar, Value: func(d *Date) site.Value { return site.Number(d.Requests) }},
 	{Title: "Disobeyed", Note: "every robots.txt that the crawler could know blocks the URL", Width: 11, Value: func(d *Date) site.Value { return Count(d.Disobeyed) }},
-	{Title: "Not yet known", Note: "a newer robots.txt blocks the URL, but the crawler had not read it", Width: 11, Value: func(d *Date) site.Value { return Count(d.Grace) }},
+	{Title: "Not yet known", Note: "robots.txt blocks the URL, but the crawler had not read it", Width: 11, Value: func(d *Date) site.Value { return Count(d.Grace) }},
 	{Title: "Errors", Width: 11, Value: func(d *Date) site.Value { return Count(d.Errors) }},
 	{Title: "robots.txt requests", Width: 11, Value: func(d *Date) site.Value { return Count(d.LogDay.Robots) }},
-	{Title: "robots.txt errors", Width: 11, Value: func(d *Date) site.Value { return Count(d.RobotsBad) }},
+	{Title: "Got no robots.txt", Width: 11, Value: func(d *Date) site.Value { return Count(d.RobotsBad) }},
 }
 
 // start is the beginning of the day; zero = it is none.
@@ -389,6 +401,6 @@ var (
 	}
 	DayLanes = []DayLine{
 		{Name: "asked for robots.txt", Class: "ok", Value: func(d *Date) int64 { return d.LogDay.Robots }},
-		{Name: "robots.txt errors", Class: "bad", Value: func(d *Date) int64 { return d.RobotsBad }},
+		{Name: "got no robots.txt", Class: "bad", Value: func(d *Date) int64 { return d.RobotsBad }},
 	}
 )

@@ -11,6 +11,7 @@ var limitWords = map[audit.LogLimit]string{
 	audit.LogLimitVerdicts: "The versions of robots.txt differ in too many ways. Some requests are unclear for this reason only.",
 	audit.LogLimitDecoded:  "The server logged some paths decoded. These requests are unclear, because the path as sent is not known.",
 	audit.LogLimitIDs:      "The logs have too many request IDs to compare. Some requests may count twice.",
+	audit.LogLimitFiles:    "A log file ends early, so requests are missing.",
 	audit.LogLimitURLs:     "There are too many URLs to count each. Some numbers of URLs are estimates, and those of rules and directories are too low.",
 }
 

@@ -38,9 +38,9 @@ func after(d time.Duration) string {
 	case d < time.Hour:
 		return wording.Plural(max(1, int64(d/time.Minute)), "minute")
 	case d < 48*time.Hour:
-		return wording.Plural(int64(d/time.Hour), "hour")
+		return wording.Plural(int64(d.Round(time.Hour)/time.Hour), "hour")
 	}
-	return wording.Plural(int64(d/(24*time.Hour)), "day")
+	return wording.Plural(int64(d.Round(24*time.Hour)/(24*time.Hour)), "day")
 }
 
 // part writes a number with its share of a whole: "1,200 (12 %)".

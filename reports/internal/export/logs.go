@@ -21,6 +21,16 @@ type logRow struct {
 	part *crawls.Part
 }
 
+// seen is the time at which a run first saw a version of robots.txt; zero = it is not known.
+func (r *logRow) seen(version string) time.Time {
+	for i := range r.Site.Versions {
+		if v := &r.Site.Versions[i]; v.Name == version {
+			return v.First
+		}
+	}
+	return time.Time{}
+}
+
 // logColumn is a column of a table on access logs.
 type logColumn struct {
 	name     string
@@ -86,7 +96,7 @@ var logTables = []logTable{
 	newLogTable("rules", []logColumn{
 		wordOrNull("rule", func(r *logRow) string { return r.rule.Rule }),
 		countOrNull("line", func(r *logRow) (int64, bool) { return int64(r.rule.Line), r.rule.Line > 0 }),
-		word("robots_txt_version", func(r *logRow) string { return r.rule.Version }),
+		timeOrNull("robots_txt_version", func(r *logRow) time.Time { return r.seen(r.rule.Version) }),
 		count("requests", func(r *logRow) int64 { return r.rule.Requests }),
 		count("urls", func(r *logRow) int64 { return r.rule.URLs }),
 		count("disobeyed", func(r *logRow) int64 { return r.rule.Disobeyed }),
@@ -191,7 +201,7 @@ func crawlerColumns() []logColumn {
 		timeOrNull("robots_txt_last", func(r *logRow) time.Time { return r.Robots.Last }),
 		countOrNull("robots_txt_last_status", func(r *logRow) (int64, bool) { return int64(r.Robots.LastStatus), !r.Robots.Last.IsZero() }),
 		timeOrNull("robots_txt_read", func(r *logRow) time.Time { return r.Robots.Read }),
-		wordOrNull("robots_txt_knows", func(r *logRow) string { return r.Robots.Knows }),
+		timeOrNull("robots_txt_knows", func(r *logRow) time.Time { return r.seen(r.Robots.Knows) }),
 		yesOrNull("robots_txt_waiting", func(r *logRow) bool { return r.Waiting() }),
 		countOrNull("robots_txt_median_seconds", func(r *logRow) (int64, bool) {
 			return int64(math.Round(r.Robots.MedianDays * 24 * 60 * 60)), r.Robots.MedianDays >= 0

@@ -75,7 +75,7 @@ func (t *logTable) written(tb testing.TB, l *audit.Logs, open func(io.Writer, *M
 // TestLogTables checks the tables of a small log.
 func TestLogTables(t *testing.T) {
 	at := func(hours int) time.Time { return logStart.Add(time.Duration(hours) * time.Hour) }
-	logs := &audit.Logs{From: at(0), To: at(30), Judged: audit.LogHistory, Ranges: "2026-05-05", Listed: 7, Crawlers: []audit.LogCrawler{{
+	logs := &audit.Logs{From: at(0), To: at(30), Judged: audit.LogHistory, Ranges: "2026-05-05", Listed: 7, Versions: []audit.LogVersion{{Name: "24 Nov 2026, 06:12", First: at(0).Add(12 * time.Minute)}}, Crawlers: []audit.LogCrawler{{
 		Name: "Googlebot", Operator: "Google", Purpose: "search", URLs: 5, AboutURLs: true, NeverFetched: 2,
 		Genuine:  audit.LogTally{Requests: 10, Obeyed: 7, Disobeyed: 3},
 		Unknown:  audit.LogTally{Requests: 2, Blocked: 2},
@@ -96,12 +96,12 @@ func TestLogTables(t *testing.T) {
 	}
 	const want = `logs/example.com.crawlers.csv
 site,run,version,crawler,operator,purpose,logs_from,logs_to,scaled,judged_by,ranges,requests,urls,urls_estimated,genuine_requests,genuine_obeyed,genuine_disobeyed,genuine_grace,genuine_unclear,genuine_exempt,genuine_blocked,genuine_stale,unknown_requests,unknown_obeyed,unknown_disobeyed,unknown_grace,unknown_unclear,unknown_exempt,unknown_blocked,unknown_stale,claimed_requests,claimed_obeyed,claimed_disobeyed,claimed_grace,claimed_unclear,claimed_exempt,claimed_blocked,claimed_stale,robots_txt_requests,robots_txt_last,robots_txt_last_status,robots_txt_read,robots_txt_knows,robots_txt_waiting,robots_txt_median_seconds,robots_txt_2xx,robots_txt_3xx,robots_txt_4xx,robots_txt_5xx,robots_txt_other,status_2xx,status_3xx,status_4xx,status_5xx,status_other,waste_redirects,waste_errors,waste_parameters,waste_blocked,never_fetched,never_fetched_blocked,orphans
-example.com,r1,1.2.3,Googlebot,Google,search,2026-11-24T06:00:00Z,2026-11-25T12:00:00Z,,history,2026-05-05,12,5,yes,10,7,3,0,0,0,0,0,2,0,0,0,0,0,2,0,0,0,0,0,0,0,0,0,6,2026-11-24T09:00:00Z,503,2026-11-24T07:00:00Z,"24 Nov 2026, 06:12",yes,43200,4,0,0,1,1,8,0,0,0,1,0,0,0,0,,,
+example.com,r1,1.2.3,Googlebot,Google,search,2026-11-24T06:00:00Z,2026-11-25T12:00:00Z,,history,2026-05-05,12,5,yes,10,7,3,0,0,0,0,0,2,0,0,0,0,0,2,0,0,0,0,0,0,0,0,0,6,2026-11-24T09:00:00Z,503,2026-11-24T07:00:00Z,2026-11-24T06:12:00Z,yes,43200,4,0,0,1,1,8,0,0,0,1,0,0,0,0,,,
 example.com,r1,1.2.3,NewBot,,,2026-11-24T06:00:00Z,2026-11-25T12:00:00Z,,history,2026-05-05,0,0,,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,1,0,0,0,0,0,0,0,0,,,,,,,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,
 logs/example.com.rules.csv
 site,run,version,crawler,rule,line,robots_txt_version,requests,urls,disobeyed,grace,first_disobeyed,last_disobeyed,examples
-example.com,r1,1.2.3,Googlebot,disallow: /a,2,"24 Nov 2026, 06:12",5,4,3,1,2026-11-24T10:00:00Z,2026-11-24T11:00:00Z,https://example.com/a https://example.com/ab?q=
-example.com,r1,1.2.3,Googlebot,,,robots.txt,1,0,0,0,,,
+example.com,r1,1.2.3,Googlebot,disallow: /a,2,2026-11-24T06:12:00Z,5,4,3,1,2026-11-24T10:00:00Z,2026-11-24T11:00:00Z,https://example.com/a https://example.com/ab?q=
+example.com,r1,1.2.3,Googlebot,,,,1,0,0,0,,,
 logs/example.com.days.csv
 site,run,version,crawler,day,requests,disobeyed,grace,errors,robots_txt_requests,robots_txt_errors
 example.com,r1,1.2.3,Googlebot,2026-11-24,4,3,1,2,6,2
@@ -163,8 +163,9 @@ func TestLogColumns(t *testing.T) {
 		}
 	}
 	look(reflect.ValueOf(&logs.Crawlers[0]).Elem(), "")
-	want := []string{".claimed_networks.name", ".claimed_networks.requests", ".robots_txt.statuses.name", ".robots_txt.answers.status", ".robots_txt.answers.first", ".robots_txt.answers.last", ".robots_txt.answers.requests",
-		".robots_txt.learned.version", ".robots_txt.learned.changed", ".robots_txt.learned.read", ".statuses.name", ".never_fetched_samples", ".orphan_samples"}
+	// Names of versions are their times in the tables: see TestLogTables.
+	want := []string{".claimed_networks.name", ".claimed_networks.requests", ".robots_txt.statuses.name", ".robots_txt.knows", ".robots_txt.answers.status", ".robots_txt.answers.first", ".robots_txt.answers.last", ".robots_txt.answers.requests",
+		".robots_txt.learned.version", ".robots_txt.learned.changed", ".robots_txt.learned.read", ".statuses.name", ".rules.version", ".never_fetched_samples", ".orphan_samples"}
 	if diff := cmp.Diff(want, missing); diff != "" {
 		t.Errorf("fields of audit.LogCrawler that no table has: %s", diff)
 	}
