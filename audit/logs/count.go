@@ -173,7 +173,7 @@ func (s *siteCount) add(host string, req *request) error {
 		if req.decoded {
 			s.limit(audit.LogLimitDecoded)
 		}
-		if s.crawlers[req.crawler].UserTriggered {
+		if s.crawlers[req.crawler].UserTriggered || seen.robots {
 			seen.class = Exempt
 		}
 	default:

@@ -350,7 +350,7 @@ func (w *world) count(t *testing.T, b *brute, list []logged, crawler int, versio
 		version, number, rule, blocks := -1, 0, "", false
 		url := origin + l.target
 		if !l.exact() {
-			if w.user[crawler] {
+			if w.user[crawler] || l.robots() { // robots.txt itself is not judged
 				class = logs.Exempt
 			}
 		} else {
