@@ -336,7 +336,7 @@ func pages(b *brute, found map[string]bool) iter.Seq2[logs.URL, error] {
 
 // count counts the lines of a crawler the slow way. listed are the URLs of the run.
 func (w *world) count(t *testing.T, b *brute, list []logged, crawler int, versions []audit.LogVersion, listed map[string]bool) (c audit.LogCrawler, classes [7]int) {
-	c.Days, c.Rules = []audit.LogDay{}, []audit.LogRule{}
+	c.Days, c.Rules, c.Directories = []audit.LogDay{}, []audit.LogRule{}, []audit.LogPart{}
 	days, rules, ruleURLs := map[string]*audit.LogDay{}, map[string]*audit.LogRule{}, map[string]bool{}
 	urls, statuses, robots := map[string]bool{}, map[string]int64{}, map[string]int64{}
 	directories, orphans, networks := map[string]*audit.LogPart{}, map[string]bool{}, map[string]int64{}
