@@ -247,8 +247,9 @@ type sight struct {
 // Known are the URLs of a run, 30 to 45 bytes each. NewKnown makes one.
 type Known struct {
 	seed        maphash.Seed
-	all, listed *audit.HashSet
-	found       int64 // all
+	listed      *audit.HashSet // URLs of sitemaps
+	others      *audit.HashSet // those that were in none when they came
+	found       int64          // all
 	inSitemaps  int64
 	blocked     []int64        // URLs of sitemaps that are blocked, for each crawler of Site.Audited
 	blockedFor  []string       // the different answers to which of these crawlers a URL is blocked for: a state for each
@@ -274,7 +275,7 @@ const (
 // NewKnown returns an empty set.
 func NewKnown() *Known {
 	return &Known{
-		seed: maphash.MakeSeed(), all: audit.NewHashSet(), listed: audit.NewHashSet(), blockedURLs: audit.NewHashSet(),
+		seed: maphash.MakeSeed(), listed: audit.NewHashSet(), others: audit.NewHashSet(), blockedURLs: audit.NewHashSet(),
 		templates: pattern.Groups[*knownTemplate]{
 			New:   func() *knownTemplate { return &knownTemplate{} },
 			Merge: func(into, from *knownTemplate) { into.urls += from.urls },
@@ -324,10 +325,17 @@ func (k *Known) Add(u URL, hits []int64) {
 func (k *Known) add(u *URL) bool {
 	k.templates.Of(u.Loc).urls++
 	h := maphash.String(k.seed, u.Loc)
-	if k.all.AddHash(h) {
+	isNew := !k.others.HasHash(h)
+	switch {
+	case u.Listed && !k.listed.AddHash(h), !u.Listed && k.listed.HasHash(h):
+		return false
+	case !u.Listed:
+		isNew = k.others.AddHash(h)
+	}
+	if isNew {
 		k.found++
 	}
-	if !u.Listed || !k.listed.AddHash(h) {
+	if !u.Listed {
 		return false
 	}
 	k.inSitemaps++
@@ -371,7 +379,8 @@ func (k *Known) blocks(hash uint64, i int) bool {
 
 // find reports whether a run has a URL, and whether in a sitemap.
 func (k *Known) find(hash uint64) (inRun, listed bool) {
-	return k.all.HasHash(hash), k.listed.HasHash(hash)
+	listed = k.listed.HasHash(hash)
+	return listed || k.others.HasHash(hash), listed
 }
 
 // readKnown reads the URLs of a stored run.

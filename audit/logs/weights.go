@@ -34,6 +34,7 @@ type weighed struct {
 	once     sync.Once
 	index    map[uint64]int32
 	counts   []uint32 // n for each URL
+	schemes  bool     // keys may begin with the scheme that the log has
 	from, to int64    // of the requests of all crawlers
 	err      error
 }
@@ -73,7 +74,7 @@ func (w *Weights) Period(d audit.Domain) (p audit.LogPeriod, ok bool) {
 
 // Hits implements audit.Hits.
 func (w *Weights) Hits(url string, counts []int64) (found bool) {
-	scheme, rest, ok := strings.Cut(url, "://")
+	_, rest, ok := strings.Cut(url, "://")
 	if !ok {
 		return false
 	}
@@ -85,13 +86,17 @@ func (w *Weights) Hits(url string, counts []int64) (found bool) {
 	if len(of.index) == 0 {
 		return false
 	}
-	for _, key := range []string{rest, scheme + "://" + rest} {
+	add := func(key string) {
 		if at, ok := of.index[maphash.String(w.seed, key)]; ok {
 			found = true
 			for i, n := range of.counts[int(at)*w.n:][:min(w.n, len(counts))] {
 				counts[i] += int64(n)
 			}
 		}
+	}
+	add(rest)
+	if of.schemes {
+		add(url)
 	}
 	return found
 }
@@ -135,7 +140,7 @@ func (w *Weights) count(host string, of *weighed) {
 		key := loc[len("https://"):]
 		if req.scheme != "" {
 			raw = append(append(append(raw[:0], req.scheme...), "://"...), key...)
-			key = raw
+			key, of.schemes = raw, true
 		}
 		w.add(of, maphash.Bytes(w.seed, key), crawler, req.n)
 	}
