@@ -98,6 +98,14 @@ func (c *Crawler) Robot() (engine.Crawler, *engine.Profile, bool) {
 	return r, p, true
 }
 
+// Labels returns the labels of crawlers, in their order.
+func Labels(crawlers []Crawler) (list []string) {
+	for i := range crawlers {
+		list = append(list, crawlers[i].Label)
+	}
+	return list
+}
+
 // Restored returns a crawler of a stored run as ParseCrawlers would make it; false if this version
 // of the program does not know the profile.
 func (c Crawler) Restored() (Crawler, bool) {

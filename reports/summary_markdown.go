@@ -8,7 +8,6 @@ import (
 	"robots-audit/engine/escape"
 	"robots-audit/engine/wording"
 	"robots-audit/reports/internal/disk"
-	"robots-audit/reports/internal/site"
 	"robots-audit/reports/internal/summary"
 )
 
@@ -57,7 +56,7 @@ func markdown(run *summary.Run, full string, onDemand bool) []byte {
 	for _, remark := range run.Remarks {
 		fmt.Fprintf(&b, "\n%s\n", markdownText(remark))
 	}
-	fmt.Fprintf(&b, "\nStarted %s UTC with robots-audit %s for %s.\n", run.Started.Format("2006-01-02 15:04"), run.Version, markdownText(strings.Join(site.Labels(run.Crawlers), ", ")))
+	fmt.Fprintf(&b, "\nStarted %s UTC with robots-audit %s for %s.\n", run.Started.Format("2006-01-02 15:04"), run.Version, markdownText(strings.Join(audit.Labels(run.Crawlers), ", ")))
 	b.WriteString("URLs found are those in sitemaps, links or your list.\n")
 	return []byte(b.String())
 }

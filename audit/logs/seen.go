@@ -7,14 +7,6 @@ import (
 	"robots-audit/engine"
 )
 
-// Labels are the crawlers of a run, as Site.Audited has them.
-func Labels(of *audit.Site) (list []string) {
-	for i := range of.Crawlers {
-		list = append(list, of.Crawlers[i].Label)
-	}
-	return list
-}
-
 // Seen is the robots.txt of a record: as the run saw it, and before as far as the server says when it
 // was last changed.
 func Seen(r *audit.Robots) []Observation {

@@ -83,7 +83,7 @@ func storedSite(stored reports.StoredSite) (logs.Site, error) {
 			return s, err
 		}
 		if rec.Site != nil {
-			s.Audited = logs.Labels(rec.Site)
+			s.Audited = audit.Labels(rec.Site.Crawlers)
 		}
 		if r := rec.Robots; r != nil && !slices.ContainsFunc(s.Origins, func(o logs.Origin) bool { return o.Name == r.Origin }) {
 			s.Origins = append(s.Origins, logs.Origin{Name: r.Origin, Seen: logs.Seen(r)})

@@ -156,7 +156,7 @@ func newDetails(c *crawls.Crawler, id string) *details {
 			list("Blocked by "+r.Place()+", requested all the same", r.Samples, r.LogRule.URLs)
 		}
 	}
-	list("In a sitemap and allowed, never requested", c.Never, c.NeverFetched-c.NeverBlocked)
+	list(strings.ToUpper(c.Ignored()[:1])+c.Ignored()[1:], c.Never, c.NeverFetched-c.NeverBlocked)
 	list("Requested, but not found by the audit", c.Orphan, c.Orphans)
 	return d
 }

@@ -14,7 +14,6 @@ import (
 	"robots-audit/audit/compare"
 	"robots-audit/audit/watch/history"
 	"robots-audit/reports"
-	"robots-audit/reports/internal/site"
 )
 
 // editing is a site in the editor.
@@ -135,7 +134,7 @@ func (d *Desk) viewEdit(e *exchange) error {
 	}
 	v := editView{Site: e.site.Name, Run: e.run.Key, Base: e.site.Base, Link: d.o.siteLink(e.run.Key, e.site.Base), Robots: strings.ToValidUTF8(string(f.body()), "\uFFFD"), CanSave: d.o.Proposals != "", Held: s.held, Wish: e.query("url")}
 	if f.site != nil {
-		v.Crawlers = site.Labels(f.site.Crawlers)
+		v.Crawlers = audit.Labels(f.site.Crawlers)
 	}
 	if f.own != nil {
 		v.Origin, v.Status = f.own.Origin, f.own.File.Status

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"robots-audit/reports/internal/site"
+	"robots-audit/audit"
 )
 
 // siteListed is a site in the list of a run's sites.
@@ -75,7 +75,7 @@ func (e *exchange) siteJSON() error {
 		case err != nil:
 			return err
 		case rec.Site != nil:
-			v.Started, v.Crawlers = rec.Site.Started, site.Labels(rec.Site.Crawlers)
+			v.Started, v.Crawlers = rec.Site.Started, audit.Labels(rec.Site.Crawlers)
 		case rec.Robots != nil:
 			f := &rec.Robots.File
 			v.Origins = append(v.Origins, originView{rec.Robots.Origin, f.Status, f.SHA256, f.Bytes, rec.Robots.SameAs})

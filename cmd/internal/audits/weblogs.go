@@ -200,7 +200,7 @@ func (w *webLogs) add(rec audit.Record) (*audit.Logs, error) {
 	at := w.sites[rec.Domain]
 	switch {
 	case rec.Site != nil:
-		w.sites[rec.Domain] = &logs.Site{Name: rec.Site.Name, Source: audit.LogRun, Known: logs.NewKnown(), Audited: logs.Labels(rec.Site), Segment: w.segment}
+		w.sites[rec.Domain] = &logs.Site{Name: rec.Site.Name, Source: audit.LogRun, Known: logs.NewKnown(), Audited: audit.Labels(rec.Site.Crawlers), Segment: w.segment}
 	case at == nil:
 	case rec.Robots != nil:
 		at.Origins = append(at.Origins, logs.Origin{Name: rec.Robots.Origin, Seen: logs.Seen(rec.Robots)})

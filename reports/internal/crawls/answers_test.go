@@ -88,6 +88,29 @@ func TestFile(t *testing.T) {
 	}
 }
 
+// TestBare: a log may have no status. Then it is not known what crawlers got.
+func TestBare(t *testing.T) {
+	for status, bare := range map[string]bool{"other": true, "2xx": false} {
+		s := oneCrawler(audit.LogCrawler{Name: "TestBot", Genuine: audit.LogTally{Requests: 3, Obeyed: 3}, Statuses: []audit.LogCount{{Name: status, Requests: 2}},
+			Robots: audit.LogRobots{Requests: 1, Last: change, Waiting: true, Statuses: []audit.LogCount{{Name: "none", Requests: 1}}, Answers: []audit.LogAnswer{{First: change, Last: change, Requests: 1}}, MedianDays: -1}})
+		c := s.Crawlers[0]
+		now, _ := s.robotsNow()
+		knows := strings.Join(c.knows(), " ")
+		if s.Bare != bare || c.Waiting() == bare || (c.RobotsErrors() == 0) != bare || (now == "") != bare || strings.HasPrefix(knows, "Unknown. The log does not say") != bare {
+			t.Errorf("%s: %t, %q, %q", status, s.Bare, now, knows)
+		}
+	}
+}
+
+// TestIgnored: only what the run knows to be allowed is called so.
+func TestIgnored(t *testing.T) {
+	for blocked, want := range map[int64]string{0: "in a sitemap, never requested", 1: "in a sitemap and allowed, never requested"} {
+		if got := oneCrawler(audit.LogCrawler{NeverFetched: 2, NeverBlocked: blocked}).Crawlers[0].Ignored(); got != want {
+			t.Errorf("%d blocked: %q", blocked, got)
+		}
+	}
+}
+
 // TestFree: robots.txt is not for crawlers whose operator says so, nor for those that only others pretend to be.
 func TestFree(t *testing.T) {
 	robots := audit.LogRobots{Requests: 1, Waiting: true, MedianDays: -1, Learned: []audit.LogLearnt{{Version: "new", Changed: change}}}

@@ -161,9 +161,17 @@ func (c *Crawler) AddressRows() (rows []*Address) {
 	for _, r := range c.RuleRows() {
 		add("blocked by "+r.Place()+" ("+r.Version+")", r.Samples)
 	}
-	add("in a sitemap and allowed, never requested", c.Never)
+	add(c.Ignored(), c.Never)
 	add("requested, not found by the audit", c.Orphan)
 	return rows
+}
+
+// Ignored names the URLs of Never. They are known to be allowed if blocked ones are known.
+func (c *Crawler) Ignored() string {
+	if c.NeverBlocked > 0 {
+		return "in a sitemap and allowed, never requested"
+	}
+	return "in a sitemap, never requested"
 }
 
 // VersionRows are the versions of robots.txt, the newest first.
@@ -228,7 +236,7 @@ var CrawlerColumns = []Column[Crawler]{
 		if c.Robots.Last.IsZero() {
 			return ""
 		}
-		return answered(c.Robots.LastStatus)
+		return c.Site.answered(c.Robots.LastStatus)
 	}},
 	{Title: "Status", Width: 8, Kind: OnSheet, Value: func(c *Crawler) site.Value { return id(c.Robots.LastStatus) }},
 	{Title: "Last read robots.txt", Width: 20, Kind: OnSheet, Time: (*Crawler).gotFile},

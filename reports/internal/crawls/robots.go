@@ -27,7 +27,7 @@ func (s *Site) AnswerRows() (rows []*RobotsAnswer) {
 var AnswerColumns = []Column[RobotsAnswer]{
 	{Title: "Site", Width: 26, Kind: OnSheet, Value: func(a *RobotsAnswer) site.Value { return site.Text(a.Crawler.Site.Site) }},
 	{Title: "Crawler", Width: 24, Kind: Name, Value: func(a *RobotsAnswer) site.Value { return site.Text(a.Name) }},
-	{Title: "Answer", Width: 12, Value: func(a *RobotsAnswer) site.Value { return site.Text(answered(a.Status)) }},
+	{Title: "Answer", Width: 12, Value: func(a *RobotsAnswer) site.Value { return site.Text(a.Crawler.Site.answered(a.Status)) }},
 	{Title: "First", Width: 20, Time: func(a *RobotsAnswer) time.Time { return a.First }},
 	{Title: "Last", Width: 20, Time: func(a *RobotsAnswer) time.Time { return a.Last }},
 	{Title: "Requests", Width: 12, Kind: Bar, Value: func(a *RobotsAnswer) site.Value { return site.Number(a.LogAnswer.Requests) }},

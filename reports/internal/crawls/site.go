@@ -14,7 +14,11 @@ type Site struct {
 	Crawlers []*Crawler // search engines first, then AI crawlers, then others, last those that only have the name; in each group most requests first
 	Requests int64      // own requests of all of them
 	Claimed  int64      // requests that only claim a crawler's name
+	Bare     bool       // the logs have no status of any request
 }
+
+// noStatus is the name of requests for robots.txt without an answer, or whose status the log does not have.
+const noStatus = "none"
 
 // Crawler has the requests of one crawler for a site.
 type Crawler struct {
@@ -54,15 +58,21 @@ func groupOf(purpose string) Group {
 // New prepares the logs of a site, which it keeps.
 func New(l *audit.Logs) *Site {
 	s := &Site{Logs: l}
+	answered := false
 	for i := range l.Crawlers {
 		c := &Crawler{LogCrawler: &l.Crawlers[i], Site: s}
 		if c.Own, c.Group = sum(c.Genuine, c.Unknown), groupOf(c.Purpose); c.Own.Requests == 0 {
 			c.Group = NotGenuine
 		}
+		for _, of := range slices.Concat(c.Statuses, c.Robots.Statuses) {
+			bare := of.Name == noStatus || of.Name == "other"
+			answered, s.Bare = answered || !bare, s.Bare || bare
+		}
 		s.Requests += c.Own.Requests
 		s.Claimed += c.LogCrawler.Claimed.Requests
 		s.Crawlers = append(s.Crawlers, c)
 	}
+	s.Bare = s.Bare && !answered
 	slices.SortStableFunc(s.Crawlers, func(a, b *Crawler) int {
 		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(b.Own.Requests, a.Own.Requests), strings.Compare(a.Name, b.Name))
 	})
@@ -125,7 +135,7 @@ func (c *Crawler) learned() *audit.LogLearnt {
 // open the site.
 func (c *Crawler) RobotsErrors() (n int64) {
 	for _, of := range c.Robots.Statuses {
-		if of.Name == "429" || strings.HasPrefix(of.Name, "5") || of.Name == "none" {
+		if of.Name == "429" || strings.HasPrefix(of.Name, "5") || of.Name == noStatus && !c.Site.Bare {
 			n += of.Requests
 		}
 	}
@@ -134,7 +144,7 @@ func (c *Crawler) RobotsErrors() (n int64) {
 
 // Waiting reports whether the crawler has not read the current robots.txt yet, which it asks for.
 func (c *Crawler) Waiting() bool {
-	return c.Robots.Waiting && c.Robots.Requests > 0 && c.Site.Judged != audit.LogFile && !c.free()
+	return c.Robots.Waiting && c.Robots.Requests > 0 && c.Site.Judged != audit.LogFile && !c.Site.Bare && !c.free()
 }
 
 // free reports whether robots.txt does not apply to the crawler, by its operator. It never applies to requests for robots.txt.

@@ -178,7 +178,7 @@ func (p *Index) Finish(run *summary.Run) error {
 	if p.rows.err != nil {
 		return p.rows.err
 	}
-	setup := pageSetup{Kind: "sites", Files: p.rows.files, Rows: p.rows.rows, Inline: p.rows.inline, Searched: p.searched(), Folder: "pages/" + indexRows, Crawlers: site.Labels(p.crawlers), Clicks: p.clicks, Logs: p.logs, NoWorkbooks: p.NoWorkbooks, SingleFile: p.SingleFile}
+	setup := pageSetup{Kind: "sites", Files: p.rows.files, Rows: p.rows.rows, Inline: p.rows.inline, Searched: p.searched(), Folder: "pages/" + indexRows, Crawlers: audit.Labels(p.crawlers), Clicks: p.clicks, Logs: p.logs, NoWorkbooks: p.NoWorkbooks, SingleFile: p.SingleFile}
 	kind := pages().index
 	if p.finder.on && p.rows.files > 0 { // its folder exists
 		kind = pages().large

@@ -243,14 +243,6 @@ func Total(counts map[string]int64) (n int64) {
 	return n
 }
 
-// Labels returns the labels of crawlers, in their order.
-func Labels(crawlers []audit.Crawler) (list []string) {
-	for _, c := range crawlers {
-		list = append(list, c.Label)
-	}
-	return list
-}
-
 // Specs returns the crawlers with their profiles, in the form that users write: "Googlebot@google".
 func Specs(crawlers []audit.Crawler) []string {
 	list := make([]string, len(crawlers))

@@ -53,7 +53,7 @@ func (s *Site) Timeline(d *audit.Done) *Timeline {
 	if s.Past == nil {
 		return nil
 	}
-	t := &Timeline{Crawlers: Labels(s.Crawlers), leads: s.leads}
+	t := &Timeline{Crawlers: audit.Labels(s.Crawlers), leads: s.leads}
 	points := s.Past.Points
 	for _, p := range append(slices.Clone(points[max(0, len(points)-audit.MaxPoints):]), s.point(d)) {
 		t.add(p)

@@ -19,7 +19,7 @@ type figure struct {
 // figures are the key figures of a run in their order. A new figure needs a line here.
 var figures = []figure{
 	{"Sites", "Sites", func(r *Run) site.Figure {
-		return site.Figure{Value: site.Number(int64(r.Totals.Sites)), Why: "started " + r.Started.Format("2006-01-02 15:04") + " UTC, asked for " + strings.Join(site.Labels(r.Crawlers), ", ")}
+		return site.Figure{Value: site.Number(int64(r.Totals.Sites)), Why: "started " + r.Started.Format("2006-01-02 15:04") + " UTC, asked for " + strings.Join(audit.Labels(r.Crawlers), ", ")}
 	}},
 	{"Critical", "Sites", func(r *Run) site.Figure { return r.sites(r.Totals.Critical, StateMeaning(audit.Critical)) }},
 	{"Warnings", "Sites", func(r *Run) site.Figure {
