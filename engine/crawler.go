@@ -245,18 +245,26 @@ type UnknownCrawlerError struct {
 const longestQuote = 200
 
 func (e *UnknownCrawlerError) Error() string {
-	token, written := "NAME", strconv.Quote(e.Written)
+	token := "NAME"
 	if IsProductToken(e.name) && len(e.name) < longestQuote {
 		token = e.name
 	}
+	if e.Meant != "" {
+		return e.Short() + " If not, write " + tokenPrefix + token
+	}
+	return e.Short() + ": to use a product token that is not in the list, write " + tokenPrefix + token
+}
+
+// Short is Error without the advice to write a product token.
+func (e *UnknownCrawlerError) Short() string {
+	written := strconv.Quote(e.Written)
 	if len(written) > longestQuote { // not shortened, since a cut password could no longer be recognized and hidden
 		written = fmt.Sprintf("of %d bytes", len(e.Written))
 	}
-	text := "to use a product token that is not in the list, write " + tokenPrefix + token
 	if e.Meant != "" {
-		text = "did you mean " + e.Meant + "? If not, write " + tokenPrefix + token
+		written += ": did you mean " + e.Meant + "?"
 	}
-	return "unknown crawler " + written + ": " + text
+	return "unknown crawler " + written
 }
 
 // nearestCrawler finds the crawler whose name or product token is nearest to a name.
@@ -295,4 +303,32 @@ func profileMeant(name string) string {
 		return "did you mean " + meant + "?"
 	}
 	return "expected one of " + strings.Join(names, ", ")
+}
+
+// UserAgent is the User-Agent header of a crawler, as its operator publishes it, or as seen in logs.
+type UserAgent struct {
+	Name   string // Crawler.Name
+	Header string // "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"
+	Source string // address of the source
+	Dated  string // the day or month the source was read, or refers to
+}
+
+//go:embed useragents.tsv
+var userAgentsTSV string
+
+var userAgents = func() map[string]UserAgent {
+	list := map[string]UserAgent{}
+	for line := range strings.Lines(userAgentsTSV) {
+		if f := strings.Split(strings.TrimSuffix(line, "\n"), "\t"); len(f) == 4 && f[0] != "name" {
+			list[strings.ToLower(f[0])] = UserAgent{f[0], f[1], f[2], f[3]}
+		}
+	}
+	return list
+}()
+
+// UserAgentOf returns the User-Agent header of a listed crawler; false = none is known, or the name is
+// only a token of robots.txt. Case does not matter.
+func UserAgentOf(name string) (UserAgent, bool) {
+	of, ok := userAgents[strings.ToLower(name)]
+	return of, ok
 }

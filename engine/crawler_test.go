@@ -51,6 +51,42 @@ func TestCrawlers(t *testing.T) {
 	}
 }
 
+// TestUserAgents checks the list of User-Agents against the list of crawlers.
+func TestUserAgents(t *testing.T) {
+	headers := map[string]string{}
+	for _, c := range Crawlers() {
+		of, ok := UserAgentOf(strings.ToUpper(c.Name))
+		if !ok {
+			continue
+		}
+		if other := headers[of.Header]; other != "" {
+			t.Errorf("%s and %s send the same", other, c.Name)
+		}
+		headers[of.Header] = c.Name
+		if of.Name != c.Name || !strings.HasPrefix(of.Source, "https://") || !strings.HasPrefix(of.Dated, "202") {
+			t.Errorf("%s: %+v", c.Name, of)
+		}
+		token := c.Tokens[0]
+		if !strings.Contains(strings.ToLower(of.Header), strings.ToLower(token)) || strings.Contains(of.Header, "W.X.Y.Z") {
+			t.Errorf("%s: %s", c.Name, of.Header)
+		}
+		if strings.ContainsFunc(of.Header, func(r rune) bool { return r < ' ' || r > '~' }) || strings.TrimSpace(of.Header) != of.Header {
+			t.Errorf("%s: %q is no header", c.Name, of.Header)
+		}
+		if c.Purpose == "control token" || strings.Contains(c.Purpose, "retired") {
+			t.Errorf("%s sends no requests", c.Name)
+		}
+	}
+	if rows := strings.Count(userAgentsTSV, "\n") - strings.Count(userAgentsTSV, "\n#") - 2; rows != len(headers) {
+		t.Errorf("%d rows, and %d crawlers have one", rows, len(headers))
+	}
+	for _, name := range []string{"Googlebot", "Bingbot", "YandexBot", "Applebot", "GPTBot", "ClaudeBot", "PerplexityBot", "CCBot", "Amazonbot"} {
+		if _, ok := UserAgentOf(name); !ok {
+			t.Errorf("%s has none", name)
+		}
+	}
+}
+
 func TestCrawlersCannotBeChanged(t *testing.T) {
 	list := Crawlers()
 	list[0].Name = "Changed"
