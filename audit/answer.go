@@ -1,6 +1,9 @@
 package audit
 
 import (
+	"bytes"
+	"cmp"
+	"context"
 	"slices"
 	"strings"
 
@@ -196,4 +199,97 @@ func (a *Answers) Forget() {
 			of.file.Body = nil
 		}
 	}
+}
+
+// maxAsked bounds the origins that Ask asks.
+const maxAsked = 16
+
+// Ask asks an origin for its robots.txt, and also the origins that it redirects through. The origin
+// itself is no. 0 of the answers.
+func Ask(ctx context.Context, fetch *crawl.Site, origin string) (*Answers, *crawl.RobotsFile) {
+	a := &Answers{}
+	if head, _, reason := split([]byte(origin)); reason == "" && originName(head) != "" {
+		origin = originName(head)
+	}
+	asked := []string{origin}
+	var ask func(index int) *crawl.RobotsFile
+	ask = func(index int) *crawl.RobotsFile {
+		file := fetch.Robots(ctx, asked[index])
+		for name := range foreignHops(asked[index], file) {
+			if len(asked) < maxAsked && !slices.Contains(asked, name) {
+				asked = append(asked, name)
+				ask(len(asked) - 1)
+			}
+		}
+		a.Add(index, asked[index], file)
+		return file
+	}
+	return a, ask(0)
+}
+
+// foreignHops yields the URLs of a redirect chain that are on other origins
+// than the one asked, each with the name of its origin.
+func foreignHops(origin string, file *crawl.RobotsFile) func(yield func(name, url string) bool) {
+	return func(yield func(name, url string) bool) {
+		for _, hop := range file.Hops {
+			head, path, reason := split([]byte(hop.URL))
+			if reason != "" || string(path) == "/robots.txt" { // crawlers may always ask for this
+				continue
+			}
+			if name := originName(head); name != "" && name != origin && !yield(name, hop.URL) {
+				return
+			}
+		}
+	}
+}
+
+// crossHost reports whether a redirect chain ended on another host than it began on.
+func crossHost(hops []crawl.Hop) bool {
+	if len(hops) < 2 {
+		return false
+	}
+	first, _, _ := split([]byte(hops[0].URL))
+	last, _, _ := split([]byte(hops[len(hops)-1].URL))
+	_, from, _ := bytes.Cut(first, []byte("://"))
+	_, to, _ := bytes.Cut(last, []byte("://"))
+	return !bytes.EqualFold(from, to)
+}
+
+// Reader is a crawler with an origin's robots.txt as its profile reads it.
+type Reader struct {
+	Crawler engine.Crawler
+	Robots  *engine.Robots
+	Group   *engine.Group // the group that the crawler obeys
+}
+
+// Verdict is a verdict with its reason.
+type Verdict struct {
+	Verdict engine.Verdict
+	Rule    engine.Rule // the deciding rule; Line 0 = none
+	Why     string      // if no rule decided: "no rule matches", "HTTP 503: full disallow …"
+}
+
+// Reader returns an origin's robots.txt as a crawler with a profile reads it.
+func (a *Answers) Reader(origin int, p *engine.Profile, c engine.Crawler) Reader {
+	r := a.Read(origin, p, c)
+	return Reader{c, r, r.Group(c)}
+}
+
+// Verdict judges a URL.
+func (r *Reader) Verdict(url string) Verdict { return r.Explain(r.Group.Verdict(url)) }
+
+// Explain adds the reason to a decision of the reader's group.
+func (r *Reader) Explain(d engine.Decision) Verdict {
+	if d.Rule != nil {
+		return Verdict{Verdict: d.Verdict, Rule: *d.Rule}
+	}
+	return Verdict{Verdict: d.Verdict, Why: cmp.Or(r.Why(), "no rule matches")}
+}
+
+// Why says why the answer as a whole decides: "HTTP 503: full disallow"; "" if the rules decide.
+func (r *Reader) Why() string {
+	if r.Robots.Access == engine.Parsed {
+		return ""
+	}
+	return ReadWhy(r.Robots.Why)
 }

@@ -140,8 +140,8 @@ func answerWords(file crawl.RobotsFile) string {
 	return "HTTP 200 with " + wording.Plural(file.Bytes, "byte")
 }
 
-// CodeAnswerDiffers marks a sitemap or home page that differs for another User-Agent, on another address
-// of the same site, or at each request.
+// CodeAnswerDiffers marks a sitemap or page that differs for another User-Agent, on another address of
+// the same site, or at each request.
 const CodeAnswerDiffers = "answer_differs"
 
 // Limits of the second look at sitemaps and the home page.

@@ -23,6 +23,7 @@ type Auditor struct {
 	Origins       int                 // maximum of origins for one site's URLs and sitemaps, each with its own robots.txt [16]
 	Sitemaps      crawl.SitemapBudget // bounds of sitemap reading
 	SecondLook    *crawl.Variants     // request robots.txt again to find answers that differ; nil = don't
+	AskAs         *AskAs              // request some URLs in the names of crawlers; nil = don't
 	Links         *crawl.LinkBudget   // follow links on the site's pages within these bounds; nil = don't
 	Known         *Known              // the user's own list of URLs; nil = none
 	Hits          Hits                // requests of crawlers in access logs; nil = no logs

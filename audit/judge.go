@@ -124,6 +124,7 @@ func (s *site) decide(o *origin, u *URL) {
 	}
 	by := o.judge()
 	s.makeMatrix(by)
+	s.samples.add(o, u.Loc)
 	tally := s.tally(u.Sitemap)
 	s.done.URLs++
 	o.pages++

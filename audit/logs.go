@@ -105,6 +105,7 @@ type LogCrawler struct {
 
 	Robots   LogRobots  `json:"robots_txt"`
 	Statuses []LogCount `json:"statuses"` // "2xx", "3xx", "4xx", "5xx", "other"
+	Codes    []LogCount `json:"codes"`    // of Statuses, each status of 400 or more: "403", most requests first, at most 10; nil in older records
 	Waste    LogWaste   `json:"waste"`
 	Rules    []LogRule  `json:"rules"` // rules that block requests, most requests first
 	Days     []LogDay   `json:"days"`  // by day in UTC, without days that have no request

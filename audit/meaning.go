@@ -13,7 +13,7 @@ var meanings = map[string]string{
 	CodeRobotsHTML:     "robots.txt is an HTML page; only lines that look like rules count",
 	CodeRobotsNotText:  "robots.txt is UTF-16 or binary, so crawlers ignore all its lines",
 	CodeRobotsDiffers:  "robots.txt differs by User-Agent or by address of the site",
-	CodeAnswerDiffers:  "a sitemap or the home page differs by User-Agent, address or attempt",
+	CodeAnswerDiffers:  "a sitemap or page differs by User-Agent, address or attempt",
 	CodeRobotsTooBig:   "robots.txt is longer than 500 KiB; crawlers may ignore the rest",
 	CodeSitemapUnread:  "crawlers ignore the sitemap lines of robots.txt, and there is no sitemap at the usual addresses",
 	CodeSiteTimeout:    "the site took longer than allowed; the report has what was read until then",

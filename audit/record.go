@@ -2,7 +2,9 @@ package audit
 
 import (
 	"slices"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"robots-audit/crawl"
 	"robots-audit/engine"
@@ -10,7 +12,7 @@ import (
 
 // Record is one fact of an audit. Domain names its site, and exactly one of the pointers is set. A
 // site's records come in this order: Site; then Robots, URLs, Sitemap, Page and Problem as they
-// happen; then Findings, once for each Robots; then Rules; then Logs, if access logs were
+// happen; then Asked, if the user wants it; then Findings, once for each Robots; then Rules; then Logs, if access logs were
 // given; then Done, always and exactly once.
 type Record struct {
 	Domain   string    `json:"domain,omitempty"` // Domain.Name
@@ -20,6 +22,7 @@ type Record struct {
 	Sitemap  *Sitemap  `json:"sitemap,omitempty"`
 	Page     *Page     `json:"page,omitempty"`
 	Problem  *Problem  `json:"problem,omitempty"`
+	Asked    *Asked    `json:"asked,omitempty"`
 	Findings *Findings `json:"findings,omitempty"`
 	Rules    *Rules    `json:"rules,omitempty"`
 	Logs     *Logs     `json:"logs,omitempty"`
@@ -32,9 +35,10 @@ type Site struct {
 	Line     int        `json:"line"`    // of the list of domains
 	Ordinal  int        `json:"ordinal"` // 0-based place among the valid, distinct entries: the order of the summary
 	Crawlers []Crawler  `json:"crawlers"`
-	Started  time.Time  `json:"started"`        // UTC
-	Logs     *LogPeriod `json:"logs,omitempty"` // access logs with the hits of URLs; nil = none were given for this site
-	Past     *Past      `json:"past,omitempty"` // results of earlier runs, so that reports can be made again; nil = none
+	Started  time.Time  `json:"started"`         // UTC
+	Logs     *LogPeriod `json:"logs,omitempty"`  // access logs with the hits of URLs; nil = none were given for this site
+	Asked    []string   `json:"asked,omitempty"` // crawlers in whose names URLs are requested, see Asked; nil = not asked for
+	Past     *Past      `json:"past,omitempty"`  // results of earlier runs, so that reports can be made again; nil = none
 }
 
 // Robots is the robots.txt of one origin, and how each crawler reads it.
@@ -260,4 +264,61 @@ type Done struct {
 	ClicksGiven    int64    `json:"clicks_given,omitempty"`  // tested URLs with clicks in the user's own list, even 0
 	WrongBases     []string `json:"wrong_bases,omitempty"`   // origins that sitemaps name where none names a URL of this host
 	Limits         []Limit  `json:"limits,omitempty"`        // limits of this audit that the site reached; see Bound
+}
+
+// RuleGroup names the group of all rules from a line on, up to the line of the next RuleGroup.
+type RuleGroup struct {
+	Line   int    `json:"line"`             // of the first of the rules
+	Tokens string `json:"tokens,omitempty"` // user-agent values as written, comma-separated
+}
+
+// RuleGroups returns the groups of a file's rules, by different readings of the crawlers. If
+// readings differ, the alphabetically first user-agent values win. rules are Robots.Rules.
+func RuleGroups(rules []RuleLine, readings []*engine.Robots) []RuleGroup {
+	of := map[int]string{}
+	for _, robots := range readings {
+		for tokens, rules := range robots.GroupRules() {
+			joined := strings.Join(tokens, ", ")
+			for _, rule := range rules {
+				if old, ok := of[rule.Line]; !ok || joined < old {
+					of[rule.Line] = joined
+				}
+			}
+		}
+	}
+	var groups []RuleGroup
+	for _, rule := range rules {
+		tokens := of[rule.Line]
+		if n := len(groups); n > 0 && groups[n-1].Tokens == tokens {
+			continue
+		}
+		groups = append(groups, RuleGroup{rule.Line, strings.Clone(tokens)})
+	}
+	return groups
+}
+
+// RuleGroups returns Robots.Groups of a record. If the record has none, it derives them from the
+// answer as the crawlers read it.
+func (a *Answers) RuleGroups(r *Robots, crawlers []Crawler) []RuleGroup {
+	if r.Groups != nil || len(r.Rules) == 0 {
+		return r.Groups
+	}
+	var different []*engine.Robots
+	for i := range crawlers {
+		if c, p, ok := crawlers[i].Robot(); ok {
+			if robots := a.Read(r.Index, p, c); !slices.Contains(different, robots) {
+				different = append(different, robots)
+			}
+		}
+	}
+	return RuleGroups(r.Rules, different)
+}
+
+// recordable returns groups that a record can store: nil if values are not UTF-8, which JSON cannot
+// store.
+func recordable(groups []RuleGroup) []RuleGroup {
+	if slices.ContainsFunc(groups, func(g RuleGroup) bool { return !utf8.ValidString(g.Tokens) }) {
+		return nil
+	}
+	return groups
 }

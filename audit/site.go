@@ -76,6 +76,8 @@ type site struct {
 	testHosts    int             // hosts that isPublished has judged by their robots.txt
 	search       sitemapSearch
 	second       *secondLook     // nil = none
+	samples      *askSamples     // nil = no URLs are requested in the names of crawlers
+	whole        bool            // all else was done in time: only requests in these names may be missing
 	linkedListed int64           // URLs of sitemaps that pages link to
 	unlisted     *HashSet        // pages of distinct that no sitemap names; nil = none
 	waitingPages int64           // found, but not requested before the site's time was over
@@ -98,6 +100,9 @@ func (s *site) run() {
 	s.begin()
 	if s.auditor.SecondLook != nil {
 		s.second = new(secondLook)
+	}
+	if s.auditor.AskAs != nil {
+		s.samples = newAskSamples(s.auditor.AskAs.Pages)
 	}
 	if c := s.domain.Credentials; c != nil {
 		if err := s.fetch.Authenticate(s.domain.Origin(s.domain.Scheme), *c); err != nil {
@@ -131,11 +136,12 @@ func (s *site) run() {
 	s.checkReturnLinks()
 	s.addKnown()
 	s.judgeAll()
+	s.askAs()
 }
 
 // begin emits the first record of a site.
 func (s *site) begin() {
-	s.emit(Record{Site: &Site{Name: s.domain.Name, Line: s.domain.Line, Ordinal: s.ordinal, Crawlers: s.auditor.Crawlers, Started: s.now(), Logs: s.findHits()}})
+	s.emit(Record{Site: &Site{Name: s.domain.Name, Line: s.domain.Line, Ordinal: s.ordinal, Crawlers: s.auditor.Crawlers, Started: s.now(), Logs: s.findHits(), Asked: s.auditor.AskAs.names()}})
 }
 
 // findOrigin decides which origin is audited, and returns its robots.txt. A bare host means https,
@@ -180,11 +186,12 @@ func silent(file *crawl.Outcome) bool {
 
 // finish emits the counts of the rules and the last record.
 func (s *site) finish() {
-	switch cause := context.Cause(s.ctx); cause {
-	case errStalled:
+	switch cause := context.Cause(s.ctx); {
+	case s.whole: // Asked has its own limit
+	case cause == errStalled:
 		s.addLimit(LimitWaiting, "waiting", s.waitingPages)
 		s.problem(StageAudit, CodeSiteTimeout, "", cause.Error()+"; the report has what was read until then")
-	case context.DeadlineExceeded:
+	case cause == context.DeadlineExceeded:
 		s.addLimit(LimitSiteTime, orDefault(s.auditor.SiteTimeout, 2*time.Hour).String(), s.waitingPages)
 		s.problem(StageAudit, CodeSiteTimeout, "", "the site took longer than the time allowed for one site; the report has what was read until then")
 	}

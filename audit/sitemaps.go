@@ -65,6 +65,9 @@ func (s *site) sitemapFile(file *crawl.SitemapFile) {
 	delete(s.perSitemap, file.Index)
 	s.countFails(file)
 	s.second.noteSitemap(file)
+	if head, _, reason := split([]byte(file.URL)); reason == "" && s.isOwn(head) {
+		s.samples.noteSitemap(file) // others are not requested as crawlers
+	}
 	absent := s.noteAbsent(file)
 	if absent && s.search.first != nil {
 		return // one row for missing sitemaps is enough; the problem names all paths

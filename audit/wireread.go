@@ -111,7 +111,7 @@ func (d *decoder) parse(line []byte, wire *wireRecord) error {
 	set := 0
 	for _, is := range [...]bool{
 		wire.URL != nil, wire.Site != nil, wire.Robots != nil, wire.Sitemap != nil, wire.Page != nil,
-		wire.Problem != nil, wire.Findings != nil, wire.Rules != nil, wire.Logs != nil, wire.Done != nil,
+		wire.Problem != nil, wire.Asked != nil, wire.Findings != nil, wire.Rules != nil, wire.Logs != nil, wire.Done != nil,
 	} {
 		if is {
 			set++

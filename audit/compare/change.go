@@ -39,6 +39,7 @@ const (
 	KindDisobeyed      = "disobeyed"       // of genuine crawlers, by access logs: AL15
 	KindWaiting        = "robots_unread"   // by a search crawler, by access logs: AL16
 	KindErrors         = "robots_errors"   // that crawlers got for robots.txt, by access logs: AL17
+	KindTreatment      = "treatment"       // of requests in the name of a crawler: AL18
 	KindOrigin         = "origin"          // a scheme, host and port with its own robots.txt
 	KindCrawlers       = "crawlers"        // the crawlers that were tested: no change of the site
 	KindReader         = "reader"          // tokens or profile of a crawler: no change of the site
@@ -85,6 +86,7 @@ func (c *comparison) addChanges() {
 	c.addSitemaps()
 	c.addSitemapsBlocked()
 	c.addLogs()
+	c.addAsked()
 }
 
 // severities are the severities, the most severe first.

@@ -27,10 +27,11 @@ const (
 	maxUnlogged = 10
 )
 
-// LoggedRun is an earlier run of a site.
-type LoggedRun struct {
+// EarlierRun is an earlier run of a site.
+type EarlierRun struct {
 	Started time.Time
-	Logs    func() (l *audit.Logs, any bool) // nil = they have nothing of the site, or its records cannot be read; false = it was to read none
+	Asked   func() (a *audit.Asked, crawlers []string) // the answers in the names of crawlers, and those of audit.Site.Asked; nil = they cannot be read
+	Logs    func() (l *audit.Logs, any bool)           // nil = they have nothing of the site, or its records cannot be read; false = it was to read none
 }
 
 // addLogs reports what crawlers did by the access logs of the newer run. Without them nothing is known.
@@ -44,7 +45,7 @@ func (c *comparison) addLogs() {
 		was := logged(old, is.Name)
 		c.addDisobeyed(old, was, is)
 		if c.leads(is.Name) {
-			c.addWaiting(is, waiting(old, was, beforeOld), waiting(c.new.Logs, is, func() []LoggedRun { return c.earlier(true) }))
+			c.addWaiting(is, waiting(old, was, beforeOld), waiting(c.new.Logs, is, func() []EarlierRun { return c.earlier(true) }))
 		}
 		c.addErrors(old, is)
 	}
@@ -52,15 +53,15 @@ func (c *comparison) addLogs() {
 
 // lastLogs are the access logs of the older run, or of the last one before it that has some, and the
 // runs before. So a day without a log makes nothing new. nil = there are none.
-func (c *comparison) lastLogs() (l *audit.Logs, before func() []LoggedRun) {
+func (c *comparison) lastLogs() (l *audit.Logs, before func() []EarlierRun) {
 	if c.old.Logs != nil || c.old.site == nil {
-		return c.old.Logs, func() []LoggedRun { return c.earlier(false) }
+		return c.old.Logs, func() []EarlierRun { return c.earlier(false) }
 	}
 	list := c.earlier(false)
 	for i, run := range list[:min(len(list), maxUnlogged)] {
 		l, any := run.Logs()
 		if l != nil {
-			return l, func() []LoggedRun { return list[i+1:] }
+			return l, func() []EarlierRun { return list[i+1:] }
 		}
 		if !any {
 			break
@@ -70,7 +71,7 @@ func (c *comparison) lastLogs() (l *audit.Logs, before func() []LoggedRun) {
 }
 
 // earlier are the runs of the site before the newer run or, with itself, up to the older one.
-func (c *comparison) earlier(newer bool) []LoggedRun {
+func (c *comparison) earlier(newer bool) []EarlierRun {
 	if c.options.Earlier == nil {
 		return nil
 	}
@@ -156,7 +157,7 @@ func (c *comparison) addWaiting(is *audit.LogCrawler, before, after time.Time) {
 
 // waiting is the time of the robots.txt that a crawler should have read by the end of the logs of a run;
 // zero = none. It is the first one that it has certainly not read: a newer one does not give it more time.
-func waiting(l *audit.Logs, crawler *audit.LogCrawler, before func() []LoggedRun) (since time.Time) {
+func waiting(l *audit.Logs, crawler *audit.LogCrawler, before func() []EarlierRun) (since time.Time) {
 	switch {
 	case crawler == nil, crawler.Genuine.Requests+crawler.Unknown.Requests == 0: // others only claim its name
 		return since
@@ -187,7 +188,7 @@ func gaps(l *audit.Logs) bool { return l.Lacks(audit.LogLimitReads) || l.Lacks(a
 
 // lastRead is the last time at which a crawler read robots.txt by the logs of earlier runs, as far as they
 // follow on each other; zero = it did not.
-func lastRead(l *audit.Logs, crawler string, list []LoggedRun) time.Time {
+func lastRead(l *audit.Logs, crawler string, list []EarlierRun) time.Time {
 	for {
 		begin := l.From
 		since := begin.Add(-gapBefore(l))

@@ -47,18 +47,18 @@ func TestWaiting(t *testing.T) {
 		{"a log ends early", cutOff(day(3)), []*audit.Logs{day(2), day(1), day(0), logs(-23, -1, -5)}, false},
 		{"a log of an earlier day ends early", day(3), []*audit.Logs{day(2), cutOff(day(1)), day(0), logs(-23, -1, -5)}, false},
 	} {
-		runs := slices.Collect(func(yield func(LoggedRun) bool) {
+		runs := slices.Collect(func(yield func(EarlierRun) bool) {
 			for i, l := range test.earlier {
 				started := at(24 * (3 - i))
 				if l != nil {
 					started = l.To.Add(time.Hour)
 				}
-				if !yield(LoggedRun{Started: started, Logs: func() (*audit.Logs, bool) { return l, true }}) {
+				if !yield(EarlierRun{Started: started, Logs: func() (*audit.Logs, bool) { return l, true }}) {
 					return
 				}
 			}
 		})
-		got := waiting(test.newest, &test.newest.Crawlers[0], func() []LoggedRun { return runs })
+		got := waiting(test.newest, &test.newest.Crawlers[0], func() []EarlierRun { return runs })
 		if want := at(24); test.want && !got.Equal(want) || !test.want && !got.IsZero() {
 			t.Errorf("%s: waits since %v", test.name, got)
 		}

@@ -48,6 +48,8 @@ type world struct {
 	kind     audit.Kind
 	pages    []audit.Page
 	logs     *audit.Logs
+	askAs    []string
+	asked    *audit.Asked
 }
 
 func (w world) records(t testing.TB) iter.Seq2[audit.Record, error] {
@@ -85,7 +87,7 @@ func (w world) records(t testing.TB) iter.Seq2[audit.Record, error] {
 		return f
 	}
 	records := []audit.Record{
-		{Site: &audit.Site{Name: "example.com", Crawlers: crawlers, Started: start}},
+		{Site: &audit.Site{Name: "example.com", Crawlers: crawlers, Started: start, Asked: w.askAs}},
 		{Robots: &audit.Robots{Origin: "https://example.com", File: file("https://example.com", w.answer)}},
 	}
 	if w.second != nil {
@@ -121,6 +123,9 @@ func (w world) records(t testing.TB) iter.Seq2[audit.Record, error] {
 	}
 	for i := range w.pages {
 		records = append(records, audit.Record{Page: &w.pages[i]})
+	}
+	if w.asked != nil {
+		records = append(records, audit.Record{Asked: w.asked})
 	}
 	if w.logs != nil {
 		records = append(records, audit.Record{Logs: w.logs})
@@ -167,6 +172,14 @@ func TestChanges(t *testing.T) {
 	}
 	body := func(text string) world { return with(func(w *world) { w.answer.body = text }) }
 	status := func(n int) world { return with(func(w *world) { w.answer = answer{status: n} }) }
+	asked := func(list string) world {
+		return with(func(w *world) {
+			w.asked = askedAs(list)
+			for _, c := range w.asked.Crawlers {
+				w.askAs = append(w.askAs, c.Name)
+			}
+		})
+	}
 	long := base + strings.Repeat("# a comment of forty bytes, more or less\n", 12_500) // 512,528 bytes
 	askers := func(details ...string) world {
 		return with(func(w *world) {
@@ -264,6 +277,19 @@ func TestChanges(t *testing.T) {
 		{name: "it reads it", old: logs(waits), new: logs(obedient)},
 		{name: "robots.txt answers it errors", old: plain, new: logs(refused, another)},
 		{name: "no logs", old: logs(disobedient, waits), new: plain},
+		{name: "one crawler is refused", old: asked("Googlebot llll, GPTBot llll"), new: asked("Googlebot llll, GPTBot lrrr")},
+		{name: "all crawlers are refused", old: asked("Googlebot llll, GPTBot llll, ClaudeBot llll"), new: asked("Googlebot rrrr, GPTBot rrrr, ClaudeBot rrrr")},
+		{name: "treatments of each kind", old: asked("A llll, B llll, C llll, D llll, E rrrr, F prrl"), new: asked("A lnnn, B rnrn, C lpcl, D looo, E cccc, F lllr")},
+		{name: "they are let in again", old: asked("Googlebot rrrr, GPTBot lcol"), new: asked("Googlebot llll, GPTBot llll")},
+		{name: "unclear treatments", old: asked("A llll, B uuuu, C lllu, D rrrr, E rrru"), new: asked("A uuuu, B rrrr, C luur, D uuuu, E rrur")},
+		{name: "a part of the site is new, and one is gone", old: asked("GPTBot rll"), new: asked("GPTBot rllr")},
+		{name: "crawlers are first asked for", old: asked("GPTBot llll"), new: asked("GPTBot llll, Googlebot rrrr, ClaudeBot lrrl, PerplexityBot llcl, CCBot llll")},
+		{name: "the first answers to crawlers", old: plain, new: asked("Googlebot lrrr, GPTBot uupu, CCBot llll")},
+		{name: "another User-Agent", old: asked("GPTBot llll"), new: with(func(w *world) {
+			*w = asked("GPTBot rrrr")
+			w.asked.Crawlers[0].UserAgent = "GPTBot/2"
+		})},
+		{name: "nothing is asked as crawlers any more", old: asked("GPTBot rrrr"), new: plain},
 		{name: "clicks", old: plain, new: with(func(w *world) { w.answer.body, w.clicks = base+"Disallow: /a\n", 30 })},
 		{name: "one more crawler", old: plain, new: with(func(w *world) { w.crawlers = "Googlebot,YandexBot,GPTBot" })},
 		{name: "another profile", old: with(func(w *world) { w.crawlers = "Googlebot@google-2019" }), new: with(func(w *world) { w.crawlers = "Googlebot" })},

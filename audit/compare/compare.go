@@ -23,7 +23,7 @@ type Options struct {
 	// Earlier lists runs of a site, newest first: those before the newer run or else, with itself, up
 	// to the older one. Their access logs show what those of the two sides no longer have. nil = there
 	// is no history.
-	Earlier func(site string, newer bool) []LoggedRun
+	Earlier func(site string, newer bool) []EarlierRun
 
 	// Initial reports as changes what is wrong with a site that the older side does not know.
 	Initial bool

@@ -26,6 +26,7 @@ func (c *comparison) addInitial() {
 	c.addInitialStaging()
 	c.addInitialSitemaps()
 	c.addLogs()
+	c.addAsked()
 }
 
 // addInitialAnswer reports a robots.txt that is missing, unreachable, not a text file, or near a limit.

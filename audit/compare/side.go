@@ -41,7 +41,7 @@ func (s *side) add(rec audit.Record) {
 	switch {
 	case rec.Site != nil:
 		s.site = rec.Site
-		s.Started, s.Crawlers = rec.Site.Started, rec.Site.Crawlers
+		s.Started, s.Crawlers, s.AskAs = rec.Site.Started, rec.Site.Crawlers, rec.Site.Asked
 	case rec.Robots != nil:
 		s.origins[rec.Robots.Index] = &governed{record: rec.Robots, recorded: rec.Robots.LacksBody(), kind: bodyKind(rec.Robots.File)}
 		s.last = nil
@@ -55,6 +55,8 @@ func (s *side) add(rec audit.Record) {
 		s.pages = append(s.pages, rec.Page)
 	case rec.Problem != nil:
 		s.problems = append(s.problems, rec.Problem)
+	case rec.Asked != nil:
+		s.Asked = rec.Asked
 	case rec.Logs != nil:
 		s.Logs = rec.Logs
 	case rec.Done != nil:

@@ -80,9 +80,11 @@ type Side struct {
 	State    audit.State
 	Unread   bool // the site's own robots.txt was requested, and no answer can be interpreted
 	Crawlers []audit.Crawler
-	Logs     *audit.Logs // what its access logs say; nil = none were given, or they have no crawler
-	URLs     int64       // known pages
-	Blocked  int64       // pages blocked for at least one of Site.Crawlers
+	Logs     *audit.Logs  // what its access logs say; nil = none were given, or they have no crawler
+	AskAs    []string     // crawlers in whose names URLs were to be requested; nil = none
+	Asked    *audit.Asked // the answers; nil = there are none
+	URLs     int64        // known pages
+	Blocked  int64        // pages blocked for at least one of Site.Crawlers
 }
 
 // Crawler is a crawler that both sides tested.
@@ -376,6 +378,7 @@ type Change struct {
 	Finding  string         `json:"-"` // for KindLint: its id
 	Reach    [2]Reach       `json:"-"` // for KindPolicy: before, now; zero for a change of Preferences
 	Shares   [2]Share       `json:"-"` // for KindShare: before, now
+	Treated  []Treated      `json:"-"` // for KindTreatment: one for each crawler
 	Times    []time.Time    `json:"-"` // that After has, as Moment writes them; for KindDisobeyed also the last request
 }
 

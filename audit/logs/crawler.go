@@ -22,6 +22,7 @@ type crawlerCount struct {
 	listed   int64 // different URLs of sitemaps that it requested
 	blocked  int64 // of them, blocked as the audit says
 	statuses map[string]int64
+	codes    map[string]int64 // of errors
 	robots   map[string]int64
 	waste    audit.LogWaste
 	days     map[int64]*audit.LogDay // by day since 1970
@@ -41,7 +42,7 @@ type ruleKey struct{ origin, version, line int }
 
 func newCrawlerCount(s *siteCount, audited int) *crawlerCount {
 	c := &crawlerCount{
-		site: s, audited: audited, urls: newDistinct(s.room), statuses: map[string]int64{}, networks: map[uint64]int64{}, robots: map[string]int64{}, days: map[int64]*audit.LogDay{},
+		site: s, audited: audited, urls: newDistinct(s.room), statuses: map[string]int64{}, codes: map[string]int64{}, networks: map[uint64]int64{}, robots: map[string]int64{}, days: map[int64]*audit.LogDay{},
 		rules: map[ruleKey]*audit.LogRule{}, known: map[*knownTemplate]*audit.LogPart{}, ruleURLs: newDistinct(s.room), orphans: newDistinct(s.room),
 		forms: pattern.Groups[*audit.LogPart]{
 			New:   func() *audit.LogPart { return &audit.LogPart{} },
@@ -63,6 +64,9 @@ func (c *crawlerCount) add(s *sight) {
 		return
 	}
 	c.statuses[statusClass(s.status)] += s.n
+	if s.status >= 400 {
+		c.codes[statusText(s.status)] += s.n
+	}
 	day := c.day(s.at)
 	day.Requests += s.n
 	if s.status >= 400 && !s.robots {
@@ -290,7 +294,7 @@ func (c *crawlerCount) logs(id int) audit.LogCrawler {
 	out := audit.LogCrawler{
 		Name: of.Name, Operator: of.Operator, Purpose: of.Purpose,
 		Genuine: c.tallies[agent.Genuine], Unknown: c.tallies[agent.Unknown], Claimed: c.tallies[agent.Claimed],
-		Statuses: ranked(c.statuses, 10), Waste: c.waste, Orphan: c.orphan, Robots: c.site.robots(id), Rules: []audit.LogRule{}, Days: []audit.LogDay{},
+		Statuses: ranked(c.statuses, 10), Codes: ranked(c.codes, 10), Waste: c.waste, Orphan: c.orphan, Robots: c.site.robots(id), Rules: []audit.LogRule{}, Days: []audit.LogDay{},
 	}
 	out.Robots.Statuses = ranked(c.robots, 20)
 	names := map[string]int64{}

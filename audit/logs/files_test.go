@@ -338,7 +338,7 @@ func pages(b *brute, found map[string]bool) iter.Seq2[logs.URL, error] {
 func (w *world) count(t *testing.T, b *brute, list []logged, crawler int, versions []audit.LogVersion, listed map[string]bool) (c audit.LogCrawler, classes [7]int) {
 	c.Days, c.Rules, c.Directories = []audit.LogDay{}, []audit.LogRule{}, []audit.LogPart{}
 	days, rules, ruleURLs := map[string]*audit.LogDay{}, map[string]*audit.LogRule{}, map[string]bool{}
-	urls, statuses, robots := map[string]bool{}, map[string]int64{}, map[string]int64{}
+	urls, statuses, codes, robots := map[string]bool{}, map[string]int64{}, map[string]int64{}, map[string]int64{}
 	directories, orphans, networks := map[string]*audit.LogPart{}, map[string]bool{}, map[string]int64{}
 	blockedNow := func(url string) bool { return b.verdict(b.versions[len(b.versions)-1], crawler, url).blocks }
 	for i := range list {
@@ -391,6 +391,9 @@ func (w *world) count(t *testing.T, b *brute, list []logged, crawler int, versio
 		statuses[map[int]string{2: "2xx", 3: "3xx", 4: "4xx", 5: "5xx", 0: "other"}[l.status/100]]++
 		d.Requests++
 		failed := l.status >= 400
+		if failed {
+			codes[strconv.Itoa(l.status)]++
+		}
 		grace := class == logs.Grace || class == logs.Stale
 		if failed && !l.robots() {
 			d.Errors++
@@ -498,7 +501,7 @@ func (w *world) count(t *testing.T, b *brute, list []logged, crawler int, versio
 		}
 	}
 	c.Name, c.URLs, c.Statuses = senders[crawler].name, int64(len(urls)), mostFirst(statuses)
-	c.Robots = robotsOf(b, list, crawler, versions)
+	c.Codes, c.Robots = mostFirst(codes), robotsOf(b, list, crawler, versions)
 	c.Robots.Statuses, c.Networks = mostFirst(robots), mostFirst(networks)
 	for _, n := range robots {
 		c.Robots.Requests += n
@@ -719,7 +722,7 @@ func compareCrawler(t *testing.T, list []audit.LogCrawler, want *audit.LogCrawle
 		got, want any
 	}{
 		{"genuine", got.Genuine, want.Genuine}, {"unknown", got.Unknown, want.Unknown}, {"claimed", got.Claimed, want.Claimed},
-		{"statuses", got.Statuses, want.Statuses}, {"waste", got.Waste, want.Waste}, {"rules", got.Rules, want.Rules}, {"days", got.Days, want.Days},
+		{"statuses", got.Statuses, want.Statuses}, {"codes", got.Codes, want.Codes}, {"waste", got.Waste, want.Waste}, {"rules", got.Rules, want.Rules}, {"days", got.Days, want.Days},
 		{"directories", got.Directories, want.Directories}, {"never fetched", got.Never, want.Never},
 		{"robots.txt", got.Robots, want.Robots}, {"all", got, *want},
 	} {

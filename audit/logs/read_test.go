@@ -330,7 +330,7 @@ func TestLostReads(t *testing.T) {
 func TestSampled(t *testing.T) {
 	var log strings.Builder
 	for i, target := range []string{"/robots.txt", "/robots.txt", "/a", "/private/x", "/a"} {
-		fmt.Fprintf(&log, `{"ClientRequestHost":"www.example.com","ClientRequestURI":"%s","ClientRequestMethod":"GET","ClientRequestUserAgent":"%s","ClientIP":"%s","EdgeResponseStatus":200,"EdgeStartTimestamp":"2026-05-24T06:0%d:00Z","SampleInterval":10}`+"\n", target, googlebot, google, i)
+		fmt.Fprintf(&log, `{"ClientRequestHost":"www.example.com","ClientRequestURI":"%s","ClientRequestMethod":"GET","ClientRequestUserAgent":"%s","ClientIP":"%s","EdgeResponseStatus":%d,"EdgeStartTimestamp":"2026-05-24T06:0%d:00Z","SampleInterval":10}`+"\n", target, googlebot, google, 200+i/4*203, i)
 	}
 	log.WriteString(strings.ReplaceAll(strings.Split(log.String(), "\n")[2], "www.example.com", "other.example") + "\n")
 	log.WriteString(strings.ReplaceAll(strings.Split(log.String(), "\n")[2], googlebot, person) + "\n")
@@ -338,6 +338,9 @@ func TestSampled(t *testing.T) {
 	g := crawlerOf(t, of, "Googlebot")
 	if want := (audit.LogTally{Requests: 50, Obeyed: 20, Disobeyed: 10, Exempt: 20}); g.Genuine != want || of.Scaled != 10 {
 		t.Errorf("%+v, want %+v, scaled %v", g.Genuine, want, of.Scaled)
+	}
+	if want := (audit.LogCount{Name: "403", Requests: 10}); len(g.Codes) != 1 || g.Codes[0] != want {
+		t.Errorf("codes %+v", g.Codes)
 	}
 	if g.Robots.Requests != 20 || len(g.Robots.Answers) != 1 || g.Robots.Answers[0].Requests != 20 || g.Rules[0].Requests != 10 || g.Days[0].Requests != 50 {
 		t.Errorf("robots.txt %+v, rules %+v, days %+v", g.Robots, g.Rules, g.Days)
@@ -347,6 +350,30 @@ func TestSampled(t *testing.T) {
 	}
 	if _, all := requests.OtherHosts([]string{"https://www.example.com"}, 20); all != 10 {
 		t.Errorf("%d requests to other hosts", all)
+	}
+}
+
+// TestCodes: the ten statuses of errors with most own requests are listed, those for robots.txt too, and those of
+// other addresses not.
+func TestCodes(t *testing.T) {
+	var log strings.Builder
+	for i := range 14 {
+		for range 1 + i%3 {
+			log.WriteString(logged(google, "24/May/2026:06:00:00 +0000", "/a", 398+i, googlebot))
+		}
+	}
+	log.WriteString(logged(google, "24/May/2026:06:00:00 +0000", "/robots.txt", 404, googlebot))
+	log.WriteString(logged("198.51.100.7", "24/May/2026:06:00:00 +0000", "/a", 500, googlebot))
+	_, of := readLogs(t, line.Options{}, exampleSite(""), writeLogs(t, "access.log", log.String())...)
+	var got []string
+	for _, c := range crawlerOf(t, of, "Googlebot").Codes {
+		got = append(got, fmt.Sprint(c.Name, " ", c.Requests))
+	}
+	if want := "400 3, 403 3, 406 3, 409 3, 402 2, 404 2, 405 2, 408 2, 411 2, 401 1"; strings.Join(got, ", ") != want {
+		t.Errorf("%q, want %s", got, want)
+	}
+	if c := crawlerOf(t, of, "Googlebot"); c.Claimed.Requests != 1 {
+		t.Errorf("%+v", c.Claimed)
 	}
 }
 

@@ -13,16 +13,17 @@ import (
 // planned is a configuration of one schedule.
 const planned = "[history]\ndir = \"h\"\n[[schedule]]\nname = \"a\"\ncron = \"0 6 * * *\"\ndomains = \"list\"\n"
 
-// TestPlanSecondLook: -plan says that AL06 is off, if there is a channel for alerts.
-func TestPlanSecondLook(t *testing.T) {
+// TestPlanOff: -plan says which alerts are off, if there is a channel for alerts.
+func TestPlanOff(t *testing.T) {
 	dir := t.TempDir()
 	const file = "[[alerts.file]]\npath = \"a.jsonl\"\n"
 	for _, c := range []struct {
-		look, alerts string
-		said         bool
-	}{{"", "", false}, {"", file, true}, {"second-look = true\n", file, false}} {
-		clitest.Write(t, dir, map[string]string{"list": "example.com\n", "config.toml": c.look + planned + c.alerts})
-		if code, said := call("schedule", "-config", filepath.Join(dir, "config.toml"), "-plan"); code != cli.ExitDone || strings.Contains(said, scheduling.NotLookedFor) != c.said {
+		settings, alerts string
+		look, ask        bool // they are off
+	}{{"", "", false, false}, {"", file, true, true}, {"second-look = true\n", file, false, true}, {"ask-as = \"GPTBot\"\n", file, true, false}} {
+		clitest.Write(t, dir, map[string]string{"list": "example.com\n", "config.toml": c.settings + planned + c.alerts})
+		code, said := call("schedule", "-config", filepath.Join(dir, "config.toml"), "-plan")
+		if code != cli.ExitDone || strings.Contains(said, scheduling.NotLookedFor) != c.look || strings.Contains(said, scheduling.NotAskedAs) != c.ask {
 			t.Errorf("%+v: exit code %d: %s", c, code, said)
 		}
 	}

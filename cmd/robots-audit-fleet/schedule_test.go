@@ -38,6 +38,7 @@ type face struct {
 	hiccup   bool   // its next response is as it was before
 	unlisted bool   // robots.txt has no sitemap
 	hangs    bool   // its sitemap is never delivered
+	refuses  string // names in User-Agents, separated by commas, that get HTTP 403 for pages
 }
 
 const plain = "User-agent: *\nDisallow: /private/\nSitemap: https://HOST/map.txt\n"
@@ -152,6 +153,10 @@ func (w *edited) serve(rw http.ResponseWriter, r *http.Request) {
 	if f.unlisted {
 		f.robots, _, _ = strings.Cut(f.robots, "Sitemap")
 	}
+	if r.URL.Path != "/robots.txt" && r.URL.Path != "/map.txt" && slices.ContainsFunc(strings.Split(f.refuses, ","), func(name string) bool { return name != "" && strings.Contains(r.UserAgent(), name) }) {
+		rw.WriteHeader(http.StatusForbidden)
+		return
+	}
 	switch r.URL.Path {
 	case "/robots.txt":
 		rw.Header().Set("Content-Type", "text/plain")
@@ -182,6 +187,8 @@ func (w *edited) serve(rw http.ResponseWriter, r *http.Request) {
 		if far {
 			fmt.Fprintf(rw, "https://%s/1\n", farHost(r.Host))
 		}
+	case "/":
+		fmt.Fprint(rw, "<title>a shop</title>")
 	default:
 		http.NotFound(rw, r)
 	}

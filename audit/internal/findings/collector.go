@@ -38,6 +38,7 @@ type Collector struct {
 	differences map[string]string         // in words, by the readers' verdicts
 	own         string                    // see SetElsewhere
 	elsewhere   bool                      // likewise
+	advice      string                    // see SetAdvice
 	buffer      []byte
 	lines       []int32 // lines on which readers differ for the current URL
 	differ      []int   // elements of alike for which readers differ

@@ -1,6 +1,7 @@
 package findings
 
 import (
+	"slices"
 	"strings"
 
 	"robots-audit/engine"
@@ -56,6 +57,16 @@ func (c *Collector) AddOccurrence(id string, line int32, detail, url string) {
 func (c *Collector) AddDiffering(id string, line int, severity engine.Severity, detail, url string) {
 	c.number++
 	c.countURL(id, int32(line), detail, url).severity = severity
+}
+
+// Shows reports whether a URL is one of those shown with a finding of an id.
+func (c *Collector) Shows(id, url string) bool {
+	for about, t := range c.counts {
+		if about.id == id && slices.Contains(t.samples, url) {
+			return true
+		}
+	}
+	return false
 }
 
 // AddBlocked counts a URL for the finding of an id once at each of the lines that block it. Lines

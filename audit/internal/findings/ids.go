@@ -9,6 +9,9 @@ const (
 	SitemapDiffers        = "FET014" // detail says how
 	HomeDiffers           = "FET015" // likewise
 	HomeUnindexed         = "FET016" // detail is a sentence
+	RefusedSitemap        = "FET017" // likewise
+	RefusedPage           = "FET018" // likewise
+	RefusedResource       = "FET019" // likewise
 	NoIndexUnseen         = "RUL021"
 	IndexedSitemapBlocked = "SM002"
 	SitemapUnreadable     = "SM003" // detail says why

@@ -22,8 +22,11 @@ var messages = map[string]struct {
 	SitemapDiffers: {1, engine.Warning, "", func(n int64, detail string) string {
 		return wording.Plural(n, "sitemap") + wording.Verb(n, " differs ", " differ ") + detail
 	}},
-	HomeDiffers:   {1, engine.Warning, "", func(_ int64, detail string) string { return "the home page differs " + detail }},
-	HomeUnindexed: {1, engine.Warning, "", func(_ int64, detail string) string { return detail }},
+	HomeDiffers:     {1, engine.Warning, "", func(_ int64, detail string) string { return "the home page differs " + detail }},
+	HomeUnindexed:   {1, engine.Warning, "", detailAlone},
+	RefusedSitemap:  {1, engine.Warning, "", detailAlone},
+	RefusedPage:     {1, engine.Warning, "", detailAlone},
+	RefusedResource: {1, engine.Warning, "", detailAlone},
 	AskedWithCredentials: {1, engine.Info, "", func(int64, string) string {
 		return "the site was tested with a name and password; without them it may answer differently"
 	}},
@@ -63,6 +66,14 @@ var messages = map[string]struct {
 	}},
 }
 
+func detailAlone(_ int64, detail string) string { return detail }
+
+// refused are the findings whose fix ends with the advice for the product in front of the server.
+var refused = map[string]bool{RefusedSitemap: true, RefusedPage: true, RefusedResource: true}
+
+// SetAdvice sets what to check at the product in front of the server, if it refuses a crawler.
+func (c *Collector) SetAdvice(sentences string) { c.advice = sentences }
+
 // resourceNouns name kinds of files that pages need.
 var resourceNouns = map[string]string{crawl.KindCSS.String(): "style sheet", crawl.KindJS.String(): "script"}
 
@@ -76,6 +87,9 @@ func (b *builder) addCounts() {
 		found := b.addFinding(key.id, key.line, t, max(message.severity, t.severity), message.what(t.n, key.detail), message.touched)
 		if found != nil && strings.HasPrefix(key.id, aboutFetch) { // the URLs are no pages that count
 			found.Counted, found.URLs = false, 0
+			if refused[key.id] && b.advice != "" {
+				found.Fix += " " + b.advice
+			}
 		}
 	}
 }

@@ -44,6 +44,21 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// TestFindUserAgents sends the published User-Agent of each crawler that has one.
+func TestFindUserAgents(t *testing.T) {
+	s := newSet(t, Options{})
+	f := s.NewFinder()
+	for _, c := range engine.Crawlers() {
+		of, ok := engine.UserAgentOf(c.Name)
+		if !ok {
+			continue
+		}
+		if got := named(s, f, of.Header); got != c.Name {
+			t.Errorf("%s: %q, want %q", of.Header, got, c.Name)
+		}
+	}
+}
+
 // TestFindEachListed sends the name of each listed crawler, as the simplest of user agents.
 func TestFindEachListed(t *testing.T) {
 	s := newSet(t, Options{})

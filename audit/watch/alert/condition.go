@@ -32,6 +32,9 @@ const unread = "AL16"
 // refused is the condition of errors that a crawler got for robots.txt.
 const refused = "AL17"
 
+// treated is the condition of a crawler whose name the server no longer lets in.
+const treated = "AL18"
+
 // Hides reports whether a condition ends others while it is there, and brings them back as it
 // ends, since the file, or a sitemap, was away.
 func Hides(condition string) bool { return hides(condition, "AL12") }
@@ -170,6 +173,8 @@ var conditions = []condition{
 		next: "Check that the server and the CDN give this crawler robots.txt. In its webmaster tools, ask for a recrawl of robots.txt."},
 	{code: refused, level: compare.High, short: "robots.txt answered errors to a crawler", rests: onLogs, details: inLogs, event: true, what: first(func(c *compare.Change) string { return "robots.txt answered errors to " + c.What + ": " + c.After }), cause: func(f *found) string { return "robots.txt answered errors to " + f.changes[0].What }, over: "robots.txt no longer answers errors to the crawler",
 		next: "Check the server, the firewall and the CDN at these times. After server errors, crawlers may stop crawling the site."},
+	{code: treated, level: compare.High, short: "not let in when asked as a crawler", confirm: true, rests: onAsked, details: whenAsked, what: first(notLetIn), cause: notLetInCause, over: "as expected again when asked as the crawler",
+		next: "Check the firewall's rules for verified bots. It may know the genuine crawler by its address: look in the access logs. If this is intended, accept this alert."},
 }
 
 // conditionOf returns the condition with a code.
@@ -230,6 +235,27 @@ func differs(c *compare.Change) string {
 		text += ". This audit got " + ours + " at " + url
 	}
 	return text
+}
+
+// notLetIn says how crawlers' names are treated now, and how before.
+func notLetIn(c *compare.Change) string {
+	text := treatment(c) + strings.TrimPrefix(c.After, c.Short)
+	if c.Before != "" {
+		text += ". Before: " + c.Before
+	}
+	return text
+}
+
+// notLetInCause is notLetIn without numbers.
+func notLetInCause(f *found) string { return treatment(&f.changes[0]) }
+
+// treatment is that of a change: "now refused when asked as GPTBot from here". What is not known to be
+// new is only reported where robots.txt allows it.
+func treatment(c *compare.Change) string {
+	if c.Before == "" {
+		return c.Short + " when " + c.What + ", though robots.txt allows it"
+	}
+	return "now " + c.Short + " when " + c.What
 }
 
 // notRead says which robots.txt a crawler has not read.

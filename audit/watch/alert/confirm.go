@@ -11,18 +11,19 @@ import (
 
 const robotsPath = "/robots.txt"
 
-// Question is a robots.txt to request again before the run is judged.
+// Question is a robots.txt, or a URL in the name of a crawler, to request again before the run is judged.
 type Question struct {
-	Origin string // "https://shop.example"
-	Asker  string // the User-Agent or address for the request: a subject of AL06; "" = as in the run
-	Given  string // with an Asker: its answer in the run, in the words of audit.Problem.Detail
+	Origin  string          // "https://shop.example"
+	Asker   string          // the User-Agent or address for the request: a subject of AL06 or AL18; "" = as in the run
+	Given   string          // with an Asker of AL06: its answer in the run, in the words of audit.Problem.Detail
+	Treated compare.Treated // with one of AL18: its treatment in the run
 }
 
 // Name is the name of a question in Input.Hiccups.
 func (q Question) Name() string { return cmp.Or(q.Asker, q.Origin) }
 
-// Questions returns what to request again. These are the robots.txt for which the run has a new
-// condition that a temporary network error could also cause (AL03 to AL06). nil = none.
+// Questions returns what to request again. These are the files for which the run has a new
+// condition that a temporary network error could also cause (AL03 to AL06, AL18). nil = none.
 func Questions(in Input) (list []Question) {
 	if in.Compared.New == nil || !in.judgeable() {
 		return nil
@@ -44,8 +45,11 @@ func Questions(in Input) (list []Question) {
 					continue
 				}
 				q := Question{Origin: subject}
-				if c.code == differing {
-					q = Question{in.Compared.Own().Name, subject, f.after(subject)}
+				switch c.code {
+				case differing:
+					q = Question{Origin: in.Compared.Own().Name, Asker: subject, Given: f.after(subject)}
+				case treated:
+					q = Question{Origin: in.Compared.Own().Name, Asker: subject, Treated: f.treated(subject)}
 				}
 				list = append(list, q)
 			}
@@ -65,6 +69,18 @@ func (f *found) after(subject string) string {
 		}
 	}
 	return ""
+}
+
+// treated is the treatment that a subject of AL18 names.
+func (f *found) treated(subject string) (t compare.Treated) {
+	for i := range f.changes {
+		for _, of := range f.changes[i].Treated {
+			if of.Subject() == subject {
+				return of
+			}
+		}
+	}
+	return t
 }
 
 // Confirmation is the result of the repeated requests.

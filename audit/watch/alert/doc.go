@@ -15,7 +15,8 @@
 //
 // A site without a settled run is compared with a site on which nothing is wrong
 // (compare.Options.Initial). What is wrong already raises alerts without a base: AL01 for crawlers that
-// are watched, AL02 for URLs of the list, and AL03 to AL09. Each later run is compared in the same
+// are watched, AL02 for URLs of the list, AL03 to AL09, AL15 to AL17, and AL18 where robots.txt allows what
+// the server does not let in. Each later run is compared in the same
 // way, so such an alert ends when its condition is gone. The end of AL01, AL02 or AL09 then raises
 // neither AL10 nor AL11, because the site has never been otherwise. The message of the run says whose
 // monitoring starts (Start), even if nothing is wrong.
@@ -38,14 +39,14 @@
 //
 // # Hiccups
 //
-// AL03 to AL06, the conditions of the answer itself, are confirmed before they are reported:
+// AL03 to AL06 and AL18, the conditions of the answer itself, are confirmed before they are reported:
 // Questions lists what to request again, each robots.txt and each other asker separately. Decide
 // says when the requests are enough. An answer that is not confirmed is a hiccup.
 //
 // A hiccup of the site's own robots.txt changes nothing at all: the run is not settled, and the
 // next one is compared with the last settled one.
 //
-// A hiccup of another origin's robots.txt, or of another asker (AL06), also leaves the run
+// A hiccup of another origin's robots.txt, or of another asker (AL06, AL18), also leaves the run
 // unsettled. Conditions that do not depend on it are judged. Anything that the next run might
 // revoke is not reported: the next run is compared with the same base, and reports it.
 //
@@ -70,6 +71,13 @@
 // a week after the last one, and AL17 with the first run without further errors. Logs that are cut
 // each day do not reach back to a change: earlier runs show whether a crawler has read it since
 // (AL16). If the configuration no longer names logs, these alerts end without a report.
+//
+// # Crawlers' names
+//
+// AL18 is about requests in the names of crawlers, which prove nothing about the crawlers themselves. An
+// unclear answer is no news: an alert only ends if all answers to its crawlers are clear, and are as in its
+// base, or those of a site that lets them in. Package compare looks up in earlier runs what was unclear in
+// the base. If the configuration no longer names the crawlers, the alert ends without a report.
 //
 // # Silence
 //

@@ -6,6 +6,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/audit/compare"
+	"robots-audit/audit/watch/history"
 )
 
 // basis is the evidence for a condition apart from the site's own robots.txt. It is in doubt if another
@@ -20,7 +21,8 @@ const (
 	onOwnPages              // pages of the site's own origin
 	onShares                // all pages together
 	onSitemaps
-	onLogs // the access logs of the run
+	onLogs  // the access logs of the run
+	onAsked // answers to requests in the names of crawlers
 )
 
 // isHiccup reports whether an origin, or an asker, had an answer that was not confirmed.
@@ -55,7 +57,7 @@ func (in *Input) doubtsChange(c *compare.Site, ch *compare.Change) bool {
 	}
 	origins := in.hiccups(c)
 	switch conditionOf(ch.Condition).rests {
-	case onAskers:
+	case onAskers, onAsked:
 		return slices.ContainsFunc(ch.Subjects, in.isHiccup)
 	case onFiles: // a file that could not be read has no findings
 		return concern([]string{ch.What}, origins) || concern(ch.Subjects, origins)
@@ -76,7 +78,7 @@ func (in *Input) doubtsChange(c *compare.Site, ch *compare.Change) bool {
 
 // doubtsEnd reports whether an alert may depend on a hiccup, so that its end is not certain.
 func (in *Input) doubtsEnd(open *Open) bool {
-	if in.unlogged(open) {
+	if in.unlogged(open) || in.untold(open) != nil {
 		return true
 	}
 	if len(in.Hiccups) == 0 {
@@ -85,7 +87,7 @@ func (in *Input) doubtsEnd(open *Open) bool {
 	origins := in.hiccups(open.Compared)
 	switch conditionOf(open.Condition).rests {
 	case onAskers:
-		return slices.ContainsFunc(in.Hiccups, func(name string) bool { return !in.isOrigin(name) })
+		return slices.ContainsFunc(in.Hiccups, func(name string) bool { return isURL(name) && !in.isOrigin(name) })
 	case onFiles:
 		return concern(open.Subjects, origins) || in.movedSince(open, origins) || slices.ContainsFunc(open.Subjects, compare.NeedsURLs) && in.lacks(origins, pages, sitemaps)
 	case onPages:
@@ -116,6 +118,56 @@ func (in *Input) unlogged(open *Open) bool {
 		last := c.Robots.LastStatus
 		return open.Condition == refused && (last == 0 || last == 429 || last >= 500)
 	})
+}
+
+// untold are the subjects of an alert about crawlers' names of which the run does not show if they are over:
+// an answer was unclear, or not confirmed.
+func (in *Input) untold(open *Open) (subjects []string) {
+	if open.Condition != treated {
+		return nil
+	}
+	for _, s := range open.Subjects {
+		name := crawlerOf(s)
+		hiccup := slices.ContainsFunc(in.Hiccups, func(h string) bool { return crawlerOf(h) == name })
+		if slices.Contains(in.Compared.New.AskAs, name) && (hiccup || !open.Compared.TreatmentOver(name)) {
+			subjects = append(subjects, s)
+		}
+	}
+	return subjects
+}
+
+// others are subjects of AL18 about other crawlers than those that were found.
+func (f *found) others(subjects []string) []string {
+	return slices.DeleteFunc(subjects, func(s string) bool { return len(about(f.subjects, s)) > 0 })
+}
+
+// wayBack are the subjects of AL18 about crawlers of an alert that ends: their names are treated as in its base
+// again.
+func (f *found) wayBack(open *Open) (subjects []string) {
+	if f == nil || f.code != treated {
+		return nil
+	}
+	for _, s := range open.Subjects {
+		subjects = append(subjects, about(f.subjects, s)...)
+	}
+	return subjects
+}
+
+// about are the subjects of AL18 about the crawler of another one.
+func about(subjects []string, subject string) []string {
+	return slices.DeleteFunc(slices.Clone(subjects), func(s string) bool { return crawlerOf(s) != crawlerOf(subject) })
+}
+
+// Unasked reports whether an alert is about the names of crawlers, and a run that was to ask in some names
+// was to ask in none of these. Such a run ends it without a report.
+func Unasked(a *history.Alert, crawlers []string) bool {
+	return a.Condition == treated && !slices.ContainsFunc(a.Subjects, func(s string) bool { return slices.Contains(crawlers, crawlerOf(s)) })
+}
+
+// crawlerOf is the name in a subject of AL18: "GPTBot: refused".
+func crawlerOf(subject string) string {
+	name, _, _ := strings.Cut(subject, ": ")
+	return name
 }
 
 // lapsed reports whether requests for blocked URLs are long over, and only old ones are in the logs.

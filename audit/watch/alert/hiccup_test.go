@@ -212,7 +212,7 @@ func TestQuestions(t *testing.T) {
 	}
 	in.Compared = comparison(old, &imagined{})
 	in.Compared.Changes = []compare.Change{{Kind: compare.KindAsker, After: "x", Severity: compare.High, Condition: differing, Subjects: []string{"https://www.a.example/robots.txt"}}}
-	if got := Questions(in); !slices.Equal(got, []Question{{"http://a.example", "https://www.a.example/robots.txt", "x"}}) {
+	if got := Questions(in); !slices.Equal(got, []Question{{Origin: "http://a.example", Asker: "https://www.a.example/robots.txt", Given: "x"}}) {
 		t.Errorf("of other askers: %+v", got)
 	}
 	// an open alert is requested again if it gets new subjects

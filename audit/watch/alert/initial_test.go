@@ -55,6 +55,7 @@ var initialCases = []struct {
 	{name: "Googlebot disobeys", first: logged(disobeyedAgo(10 * time.Minute))},
 	{name: "Googlebot has not read a new robots.txt", first: logged(waitingFor(50 * time.Hour))},
 	{name: "robots.txt answered errors to Googlebot", first: logged(answeredAgo(503, 10*time.Minute))},
+	{name: "Googlebot is refused where robots.txt allows it", first: treats("Googlebot rrrr, GPTBot llcl, CCBot lllr")},
 	{name: "another host is down", first: with(func(s *served) {
 		s.farDown = 503
 		s.sitemaps["/sitemap.xml"] = append(s.sitemaps["/sitemap.xml"], "http://"+farHost+"/a")
@@ -98,6 +99,9 @@ func TestInitial(t *testing.T) {
 			base := plain()
 			if test.first.logs != nil {
 				base = logged(nothingLogged)
+			}
+			if test.first.asked != "" {
+				base = treats("Googlebot llll, GPTBot llll, CCBot lllr")
 			}
 			over := s.next(base)
 			for _, e := range over.Events {

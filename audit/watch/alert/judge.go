@@ -59,7 +59,11 @@ func Judge(in Input) (j Judged) {
 			continue
 		}
 		if c.rests == onLogs && in.NoLogs {
-			j.drop(&in, c.code)
+			for i := range in.Open {
+				if a := in.Open[i].Alert; a.Condition == c.code {
+					j.drop(&in, a)
+				}
+			}
 			continue
 		}
 		open, covered := in.open(c.code), in.intended(c.code)
@@ -72,15 +76,19 @@ func Judge(in Input) (j Judged) {
 				base = in.Compared
 			}
 			switch f := in.conditions(base)[c.code]; {
+			case Unasked(&o.Alert, in.Compared.New.AskAs):
+				j.drop(&in, o.Alert)
 			case o.Base != "" && c.code != Unreachable && o.Compared.Old == nil, f == nil && in.doubtsEnd(o): // unknown
 				covered = append(covered, o.Subjects...)
 			case f != nil && in.lapsed(f):
 				j.end(&in, &o.Alert)
 			case f != nil:
+				f.addSubjects(f.others(in.untold(o))...)
 				j.update(&in, o, f)
 				covered = append(covered, f.subjects...)
 			default:
 				j.end(&in, &o.Alert)
+				covered = append(covered, came[c.code].wayBack(o)...)
 			}
 		}
 		f := came[c.code]
@@ -256,14 +264,10 @@ func (j *Judged) end(in *Input, open *history.Alert) {
 	}
 }
 
-// drop ends the alerts of a condition without a report: nothing shows any more whether they are over.
-func (j *Judged) drop(in *Input, code string) {
-	for i := range in.Open {
-		if a := in.Open[i].Alert; a.Condition == code {
-			a.EndedRun, a.Ended = in.Run, in.Started.UTC()
-			j.Alerts = append(j.Alerts, a)
-		}
-	}
+// drop ends an alert without a report: nothing shows any more whether it is over.
+func (j *Judged) drop(in *Input, a history.Alert) {
+	a.EndedRun, a.Ended = in.Run, in.Started.UTC()
+	j.Alerts = append(j.Alerts, a)
 }
 
 // newSubject reports whether an alert has a subject that was not reported. It returns false if

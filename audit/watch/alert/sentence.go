@@ -161,6 +161,18 @@ func inLogs(_ *Input, f *found) (list []string) {
 	return append(list, "The page of the site shows these requests in \"Crawlers in the logs\"")
 }
 
+// whenAsked returns sentences on the names of other crawlers, and where the site's reports show them.
+func whenAsked(_ *Input, f *found) (list []string) {
+	for i, ch := range f.changes[1:] {
+		if i == maxChanges {
+			list = append(list, wording.Plural(len(f.changes)-1-i, "more change")+" of this kind")
+			break
+		}
+		list = append(list, upper(notLetIn(&ch)))
+	}
+	return append(list, "The page of the site shows these answers in \"Crawlers: written and enforced\"")
+}
+
 // changedAnswer returns sentences on a changed answer for the site's own robots.txt: the cause of
 // flips without a changed line.
 func changedAnswer(f *found) (list []string) {

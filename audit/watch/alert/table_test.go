@@ -83,6 +83,8 @@ var conditionCases = []struct {
 		text: "shop.example: Googlebot has not read the robots.txt of 20 Nov 2026 06:00 CET yet."},
 	{name: "AL17", base: logged(nothingLogged), bad: logged(answeredAgo(503, 10*time.Minute)),
 		text: "shop.example: robots.txt answered errors to Googlebot: HTTP 503 to 4 requests for robots.txt, from 07:45 CET to 07:50 CET."},
+	{name: "AL18", base: treats("Googlebot llll, GPTBot llll"), bad: treats("Googlebot rrrl, GPTBot rrrl"),
+		text: "shop.example: now refused when asked as Googlebot from here: HTTP 403 for 3 of 4 URLs (robots.txt, home page and page). Before: let in. 1 more change of this kind."},
 	{name: "all of it", bad: body("User-agent: *\nDisallow: /\n")},
 }
 

@@ -48,6 +48,7 @@ type served struct {
 	farDown  int    // status of it; 0 = 200
 	hangUp   bool
 	logs     func(at time.Time) *audit.Logs // of the run that begins then; nil = none
+	asked    string                         // treatments of crawlers' names, see askedAs; "" = not asked for
 	crawlers string                         // that are asked about; "" = Googlebot, Bingbot and YandexBot
 }
 
@@ -72,6 +73,19 @@ type savedRun struct {
 	id      string
 	started time.Time
 	records []audit.Record
+}
+
+// asked are the answers to crawlers, and the crawlers.
+func (r *savedRun) asked() (a *audit.Asked, crawlers []string) {
+	for _, rec := range r.records {
+		if rec.Site != nil {
+			crawlers = rec.Site.Asked
+		}
+		if rec.Asked != nil {
+			a = rec.Asked
+		}
+	}
+	return a, crawlers
 }
 
 const host = "shop.example"
@@ -188,6 +202,13 @@ func (s *site) audit() (records []audit.Record) {
 		if rec.URLs != nil {
 			rec.URLs = rec.URLs.Clone()
 		}
+		if asked := askedAs(s.shown.Load().asked); asked != nil && rec.Site != nil {
+			for i := range asked.Crawlers {
+				rec.Site.Asked = append(rec.Site.Asked, asked.Crawlers[i].Name)
+			}
+		} else if asked != nil && rec.Done != nil && asked.URLs != nil {
+			records = append(records, audit.Record{Domain: rec.Domain, Asked: asked})
+		}
 		if logs := s.shown.Load().logs; logs != nil && rec.Done != nil {
 			records = append(records, audit.Record{Domain: rec.Domain, Logs: logs(s.at)})
 		}
@@ -205,6 +226,12 @@ func (s *site) compared(run int, with []audit.Record) *compare.Site {
 	}
 	o := s.options
 	o.Temp, o.Initial = s.t.TempDir(), run < 0
+	o.Earlier = func(_ string, newer bool) (list []compare.EarlierRun) {
+		for _, r := range slices.Backward(s.runs[:run+1]) {
+			list = append(list, compare.EarlierRun{Started: r.started, Asked: r.asked, Logs: func() (*audit.Logs, bool) { return nil, false }})
+		}
+		return list
+	}
 	for item, err := range compare.Sides(old, sequence(with), o) {
 		noError(s.t, err)
 		if item.Site != nil {
@@ -282,8 +309,11 @@ func (s *site) askAgain(in Input, questions []Question, after []served) (hiccups
 		} else {
 			s.shown.Store(was)
 		}
-		other := in
-		other.Compared = s.compared(s.settled, s.audit())
+		other, records := in, s.audit()
+		other.Compared, other.Open = s.compared(s.settled, records), slices.Clone(in.Open)
+		for i := range other.Open {
+			other.Open[i].Compared = s.compared(s.indexOf(other.Open[i].Base), records)
+		}
 		now := Questions(other)
 		for _, q := range questions {
 			if open(q) {

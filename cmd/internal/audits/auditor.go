@@ -77,6 +77,11 @@ func (s *Settings) Auditor() (*audit.Auditor, error) {
 		look := OtherAskers
 		a.SecondLook = &look
 	}
+	if s.AskAs != "" {
+		if a.AskAs, err = audit.ParseAskAs(s.AskAs, s.askAsPages, own...); err != nil {
+			return nil, fmt.Errorf("-ask-as: %w", err)
+		}
+	}
 	if s.crawl {
 		links := s.links
 		a.Links = &links

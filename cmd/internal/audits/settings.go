@@ -67,6 +67,8 @@ type Settings struct {
 	NoCache    bool
 
 	SecondLook bool
+	AskAs      string
+	askAsPages int
 	crawl      bool
 	links      crawl.LinkBudget // with crawl
 
@@ -142,6 +144,8 @@ func (s *Settings) Flags(name string) *flag.FlagSet {
 	f.StringVar(&s.Cache, "cache", "", "`file` that keeps robots.txt answers for a day. It keeps the last good ones longer (default robots-audit/cache.db in the user's cache folder, none with -connect-to)")
 	f.BoolVar(&s.NoCache, "no-cache", false, "fetch every robots.txt again, and keep none")
 	f.BoolVar(&s.SecondLook, "second-look", false, "fetch robots.txt, the first three sitemaps and the home page also as Googlebot, to find different answers. Fetch robots.txt and the home page also over http and https, with and without www.")
+	f.StringVar(&s.AskAs, "ask-as", "", "`list` of crawlers, such as Googlebot,GPTBot. Fetch robots.txt, the home page, a sitemap and some pages also with the User-Agent of each, and report who gets another answer")
+	f.IntVar(&s.askAsPages, "ask-as-pages", 1, "with -ask-as: `number` of sample pages of each template, from 0 to 5")
 	f.BoolVar(&s.crawl, "crawl", false, "follow links on the pages of the site, too")
 	f.IntVar(&s.links.Pages, "crawl-pages", 500, "with -crawl: largest `number` of pages to fetch from one site")
 	f.IntVar(&s.links.Depth, "crawl-depth", 5, "with -crawl: largest `number` of clicks from the home page")
@@ -314,6 +318,9 @@ func (s *Settings) Check() error {
 	}
 	if s.links.Time < 0 {
 		errs = append(errs, fmt.Errorf("-crawl-time %v: expected 0 or more", s.links.Time))
+	}
+	if s.askAsPages < 0 || s.askAsPages > 5 {
+		errs = append(errs, fmt.Errorf("-ask-as-pages %d: expected 0 to 5", s.askAsPages))
 	}
 	if s.Delay < 0 {
 		errs = append(errs, fmt.Errorf("-delay %v: expected 0 or more", s.Delay))

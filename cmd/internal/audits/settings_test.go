@@ -97,7 +97,7 @@ func TestConfigTypes(t *testing.T) {
 	}
 	allowed := func(fl *flag.Flag) string {
 		switch fl.Name {
-		case "crawlers", "format", "kinds", "reports", "connect-to", "robots", "ca-cert", "column", "logs":
+		case "ask-as", "crawlers", "format", "kinds", "reports", "connect-to", "robots", "ca-cert", "column", "logs":
 			return "text texts"
 		case "critical-share":
 			return "float"

@@ -32,7 +32,7 @@ var FlagGroups = []flagGroup{
 	{"Reports", "out write resume rows sheets reports brief-name brief-logo format single-file csv-bom", "out write resume rows reports"},
 	{"Findings", "lint.list lint.markdown severity fix dry-run stdin-filename ignore baseline write-baseline max", "lint.list severity fix dry-run stdin-filename ignore baseline write-baseline"},
 	{"Exit code", "fail-on fail-on-flips fail-on-blocked critical-share", "fail-on fail-on-flips"},
-	{"Requests", "delay rate connections per-address workers timeout retries user-agent contact cache no-cache second-look connect-to ca-cert allow-private", ""},
+	{"Requests", "delay rate connections per-address workers timeout retries user-agent contact cache no-cache second-look ask-as ask-as-pages connect-to ca-cert allow-private", ""},
 	{"Limits", "site-timeout max-urls max-sitemaps max-sitemap-bytes max-origins", ""},
 	{"Output", "explain json jsonl sarif code-quality sarif-uri junit markdown all quiet verbose log-format config", "explain json jsonl sarif code-quality junit markdown config"},
 }
@@ -97,6 +97,7 @@ func mostFlags(f *flag.FlagSet) (list []*flag.Flag) {
 var flagValues = map[string]func() []string{
 	"crawlers":         crawlerNames,
 	"crawler":          crawlerNames,
+	"ask-as":           askNames,
 	"profile":          profileNames,
 	"rows":             listed("blocked all"),
 	"sheets":           listed("main all"),
@@ -114,7 +115,7 @@ var flagValues = map[string]func() []string{
 
 // IsList are the flags that take several values, with commas between them. In a configuration
 // file their value may be an array.
-var IsList = map[string]bool{"crawlers": true, "crawler": true, "profile": true, "format": true, "kinds": true, "reports": true}
+var IsList = map[string]bool{"ask-as": true, "crawlers": true, "crawler": true, "profile": true, "format": true, "kinds": true, "reports": true}
 
 func listed(names string) func() []string { return func() []string { return strings.Fields(names) } }
 
@@ -127,6 +128,11 @@ func crawlerNames() (names []string) {
 		names = append(names, c.Name)
 	}
 	return names
+}
+
+// askNames are the crawlers whose User-Agent is known.
+func askNames() []string {
+	return slices.DeleteFunc(crawlerNames(), func(name string) bool { _, ok := engine.UserAgentOf(name); return !ok })
 }
 
 func profileNames() (names []string) {

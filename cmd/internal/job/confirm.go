@@ -27,11 +27,13 @@ import (
 // asking limits the sites whose robots.txt is requested again at a time.
 const asking = 32
 
-// question is a robots.txt that is requested again, because an alert depends on its response.
+// question is a robots.txt, or a URL in the name of a crawler, that is requested again, because an alert
+// depends on its response.
 type question struct {
 	site string
 	alert.Question
 	first history.Answer // of the origin, during the run
+	asked *audit.Asked   // for AL18: the answers during the run
 	again []history.Confirmation
 }
 
@@ -49,7 +51,7 @@ type confirmations struct {
 type answered struct {
 	Site                 string `json:"site"`
 	Origin               string `json:"origin"`
-	Asker                string `json:"asker,omitempty"` // who got the answer, if that matters: a subject of AL06
+	Asker                string `json:"asker,omitempty"` // who got the answer, if that matters: a subject of AL06 or AL18
 	history.Confirmation        // Number 0 = not requested, because a later run existed
 }
 
@@ -68,7 +70,7 @@ func (j *Job) confirm(ctx context.Context, run folder, questions []question) err
 		if len(open) == 0 {
 			return nil
 		}
-		j.Log.Info("fetching robots.txt again before an alert is sent", "run", run.id, "sites", len(open), "try", number, "of", j.Tries, "after", j.After)
+		j.Log.Info("asking again before an alert is sent", "run", run.id, "sites", len(open), "try", number, "of", j.Tries, "after", j.After)
 		if err := j.Pause(ctx, j.After); err != nil {
 			return err
 		}
@@ -99,6 +101,10 @@ func (j *Job) ask(ctx context.Context, client *crawl.Client, q *question, login 
 		site.Authenticate(q.Origin, *login) // the origin was asked with it before
 	}
 	asked := j.Now().UTC().Truncate(time.Second)
+	if of := q.Treated; of.Crawler != "" {
+		r := j.AskAgain(ctx, site, q.asked, of.Crawler, of.URL)
+		return history.Confirmation{Number: number, Asked: asked, Answer: history.AnswerOfReply(&r), Status: r.Status, Code: r.Code, Same: r.Treatment == of.Treatment}
+	}
 	file := site.Robots(ctx, q.Origin)
 	answer := history.AnswerOf(file)
 	same := alert.Same(q.first, answer)
@@ -142,23 +148,30 @@ func (c *confirmations) ofSite(site string) (hiccups []string, again []history.C
 	return hiccups, again
 }
 
-// firstAnswers are the answers to the questions during a site's run, by origin.
-func firstAnswers(site reports.StoredSite, questions []alert.Question) (map[string]history.Answer, error) {
-	origins, of := map[string]bool{}, map[string]history.Answer{}
+// firstAnswers are the answers to the questions during a site's run: of robots.txt by origin, and to crawlers
+// if a question is about them.
+func firstAnswers(site reports.StoredSite, questions []alert.Question) (of map[string]history.Answer, asked *audit.Asked, err error) {
+	origins, treated := map[string]bool{}, false
 	for _, q := range questions {
 		origins[q.Origin] = true
+		treated = treated || q.Treated.Crawler != ""
 	}
+	of = map[string]history.Answer{}
 	for rec, err := range site.Records() {
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		if r := rec.Robots; r != nil && origins[r.Origin] {
-			if of[r.Origin] = history.AnswerOf(&r.File); len(of) == len(origins) {
-				break
-			}
+		switch r := rec.Robots; {
+		case r != nil && origins[r.Origin]:
+			of[r.Origin] = history.AnswerOf(&r.File)
+		case rec.Asked != nil:
+			asked = rec.Asked
+		}
+		if len(of) == len(origins) && treated == (asked != nil) {
+			break
 		}
 	}
-	return of, nil
+	return of, asked, nil
 }
 
 // writeConfirmations writes the file of confirmations in one step.

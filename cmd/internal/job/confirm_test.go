@@ -27,6 +27,8 @@ func TestConfirmationsAreRead(t *testing.T) {
 	of := &confirmations{Run: "1", Tries: 3, questions: []question{
 		{site: "shop", Question: alert.Question{Origin: site, Asker: bot}, again: again(false, true)},
 		{site: "shop", Question: alert.Question{Origin: site, Asker: www}, again: again(false, false)},
+		{site: "shop", Question: alert.Question{Origin: site, Asker: "GPTBot: refused"}, again: again(false, false)},
+		{site: "shop", Question: alert.Question{Origin: site, Asker: "Googlebot: refused"}, again: again(true)},
 		{site: "shop", Question: alert.Question{Origin: far}, again: again(false, false)},
 		{site: "other", Question: alert.Question{Origin: "http://other.example"}}, // no request was made
 		{site: "third", Question: alert.Question{Origin: "http://third.example"}, again: again(true)},
@@ -38,7 +40,7 @@ func TestConfirmationsAreRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for site, want := range map[string][]string{"shop": {www, far}, "other": {"http://other.example"}, "third": nil, "none": nil} {
+	for site, want := range map[string][]string{"shop": {www, "GPTBot: refused", far}, "other": {"http://other.example"}, "third": nil, "none": nil} {
 		before, list := of.ofSite(site)
 		hiccups, others := read.ofSite(site)
 		if !slices.Equal(before, want) || !slices.Equal(hiccups, want) || !slices.Equal(list, others) {

@@ -4,7 +4,7 @@
 //	          the history, the oldest first, and continue a run that was interrupted
 //	audit     into HISTORY/runs/ID
 //	compare   with the schedule's previous run, into HISTORY/comparisons/ID
-//	confirm   request robots.txt again if an alert depends on it: HISTORY/confirmations/ID.jsonl
+//	confirm   ask again if an alert depends on an answer: HISTORY/confirmations/ID.jsonl
 //	judge     which alerts open, get worse and are resolved
 //	store     all of it, with the messages to send, in one transaction
 //	deliver   the messages

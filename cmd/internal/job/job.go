@@ -42,6 +42,8 @@ type Job struct {
 	After   time.Duration  // time between two tries
 	Others  crawl.Variants // other ways in which an audit requests robots.txt, to find answers that differ
 	Client  func() (*crawl.Client, error)
+	// AskAgain requests a URL again in the name of a crawler, see audit.AskAgain.
+	AskAgain func(ctx context.Context, site *crawl.Site, asked *audit.Asked, crawler, url string) audit.Reply
 	// Credentials reads those in the lists of sites, by origin.
 	Credentials func() map[string]*crawl.Credentials
 

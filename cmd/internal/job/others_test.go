@@ -1,12 +1,15 @@
 package job
 
 import (
+	"context"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"testing"
 	"time"
 
+	"robots-audit/audit"
+	"robots-audit/audit/compare"
 	"robots-audit/audit/watch/alert"
 	"robots-audit/audit/watch/history"
 	"robots-audit/crawl"
@@ -53,6 +56,35 @@ func TestAskAsOthers(t *testing.T) {
 		q := &question{Question: alert.Question{Origin: "http://shop.example", Asker: test.asker, Given: test.given}, first: history.AnswerOK}
 		if got := j.ask(t.Context(), client, q, nil, 2); got.Same != test.same || got.Answer != test.answer {
 			t.Errorf("%s: %+v", test.name, got)
+		}
+	}
+}
+
+// TestAskAgain: an alert that the server treats a crawler's name in some way is confirmed if it does so again.
+func TestAskAgain(t *testing.T) {
+	asked := &audit.Asked{Ours: "ours"}
+	const url = "http://shop.example/a"
+	for _, test := range []struct {
+		now    audit.Reply
+		same   bool
+		answer history.Answer
+	}{
+		{audit.Reply{Treatment: audit.Refused, Status: 403}, true, history.AnswerMissing},
+		{audit.Reply{Treatment: audit.Refused, Status: 503}, true, history.AnswerServerError},
+		{audit.Reply{Treatment: audit.Refused, Code: crawl.CodeTimeout}, true, history.AnswerNone},
+		{audit.Reply{Treatment: audit.LetIn, Status: 200}, false, history.AnswerOK},
+		{audit.Reply{Treatment: audit.Challenged, Status: 403}, false, history.AnswerMissing},
+		{audit.Reply{Treatment: audit.Unclear, Why: audit.WhyRateLimited, Status: 429}, false, history.AnswerBusy},
+	} {
+		j := &Job{Now: time.Now, AskAgain: func(_ context.Context, _ *crawl.Site, a *audit.Asked, crawler, of string) audit.Reply {
+			if a != asked || crawler != "GPTBot" || of != url {
+				t.Errorf("asked as %s for %s", crawler, of)
+			}
+			return test.now
+		}}
+		q := &question{asked: asked, Question: alert.Question{Origin: "http://shop.example", Asker: "GPTBot: refused", Treated: compare.Treated{Crawler: "GPTBot", URL: url, Treatment: audit.Refused}}}
+		if got := j.ask(t.Context(), &crawl.Client{}, q, nil, 2); got.Same != test.same || got.Answer != test.answer || got.Status != test.now.Status || got.Number != 2 {
+			t.Errorf("%+v: %+v", test.now, got)
 		}
 	}
 }

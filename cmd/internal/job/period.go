@@ -83,10 +83,7 @@ func (j *Job) enterPeriod(ctx context.Context, c delivery.Channel, kind string, 
 		if err != nil {
 			return err
 		}
-		news.Ended = slices.DeleteFunc(news.Ended, func(a history.Alert) bool { // nothing shows that it is over
-			run, err := readFolder(j.path(a.EndedRun))
-			return alert.FromLogs(a.Condition) && err == nil && !run.logs
-		})
+		news.Ended = slices.DeleteFunc(news.Ended, j.dropped)
 		events = alert.Waited(news, now.In(cron.Zone()))
 	}
 	of := alert.Context{Run: newest, At: now.In(cron.Zone()), Period: &p}
@@ -115,6 +112,31 @@ func (j *Job) enterPeriod(ctx context.Context, c delivery.Channel, kind string, 
 		deliveries = []history.Delivery{{ID: p.ID(name), Run: newest, Channel: name, Message: text, Entered: now.UTC(), Next: now.UTC(), Accepted: now.UTC()}}
 	}
 	return j.DB.EnterDelivery(ctx, deliveries[0], told...)
+}
+
+// dropped reports whether an alert ended only because its run did not look for its condition any more.
+func (j *Job) dropped(a history.Alert) bool {
+	if alert.FromLogs(a.Condition) {
+		run, err := readFolder(j.path(a.EndedRun))
+		return err == nil && !run.logs
+	}
+	if !alert.Unasked(&a, nil) {
+		return false
+	}
+	stored, err := j.open(a.EndedRun)
+	if err != nil {
+		return false
+	}
+	site, ok := stored.Site(a.Site)
+	if site.Check(); !ok || site.Damage != nil {
+		return false
+	}
+	for rec, err := range site.Records() {
+		if err != nil || rec.Site != nil {
+			return err == nil && alert.Unasked(&a, rec.Site.Asked)
+		}
+	}
+	return false
 }
 
 // linkNews links events to the files of their own runs, as far as these exist. The result is the

@@ -32,7 +32,7 @@ type entering struct {
 	again    *confirmations
 	intended map[string][]history.Alert // see accepted; nil = not read
 	named    map[string]bool            // by run: see namesLogs
-	logged   loggedRuns                 // of the site that is compared
+	looked   earlierRuns                // of the site that is compared
 
 	past  *history.PastReader // open while sites are compared
 	facts *facts
@@ -335,8 +335,8 @@ func (e *entering) started() time.Time {
 // options are those of a comparison with an earlier run, with temporary files in a folder.
 func (e *entering) options(old, temp string) compare.Options {
 	o := e.Compare
-	o.Temp, o.Earlier = temp, func(site string, newer bool) []compare.LoggedRun {
-		return e.loggedRuns(site, map[bool]string{false: old}[newer])
+	o.Temp, o.Earlier = temp, func(site string, newer bool) []compare.EarlierRun {
+		return e.earlierRuns(site, map[bool]string{false: old}[newer])
 	}
 	return o
 }
@@ -443,12 +443,12 @@ func (e *entering) ask(ctx context.Context) (*confirmations, error) {
 			continue
 		}
 		questions := alert.Questions(*s.input)
-		first, err := firstAnswers(*s.stored, questions)
+		first, asked, err := firstAnswers(*s.stored, questions)
 		if err != nil {
 			return nil, err
 		}
 		for _, q := range questions {
-			c.questions = append(c.questions, question{site: s.name, Question: q, first: first[q.Origin]})
+			c.questions = append(c.questions, question{site: s.name, Question: q, first: first[q.Origin], asked: asked})
 		}
 	}
 	if !e.asks {

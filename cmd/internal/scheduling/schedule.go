@@ -198,8 +198,11 @@ func (c *Command) check(f *flag.FlagSet) error {
 	return nil
 }
 
-// NotLookedFor is printed if alerts are sent, but this one is turned off.
-const NotLookedFor = "AL06 (a different robots.txt for Googlebot than for people) is off, because second-look is off. Set second-look = true to turn it on"
+// Printed if alerts are sent, but this one is turned off.
+const (
+	NotLookedFor = "AL06 (a different robots.txt for Googlebot than for people) is off, because second-look is off. Set second-look = true to turn it on"
+	NotAskedAs   = "AL18 (not let in when asked as a crawler) is off, because ask-as names no crawler. Set ask-as = \"Googlebot,GPTBot\" to turn it on"
+)
 
 // printPlan prints the next times of the runs.
 func (c *Command) printPlan() int {
@@ -208,6 +211,9 @@ func (c *Command) printPlan() int {
 	}
 	if len(c.File.Alerts.Channels) > 0 && !c.Settings.SecondLook {
 		fmt.Fprintln(c.Std.Out, NotLookedFor)
+	}
+	if len(c.File.Alerts.Channels) > 0 && c.Settings.AskAs == "" {
+		fmt.Fprintln(c.Std.Out, NotAskedAs)
 	}
 	return cli.ExitDone
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"robots-audit/audit"
 	"robots-audit/audit/compare"
 	"robots-audit/audit/watch/history"
 	"robots-audit/audit/watch/schedule"
@@ -166,7 +167,7 @@ func (c *Command) Loop() (*job.Loop, error) {
 	alerts := c.File.Alerts
 	j := &job.Job{
 		Dir: cmp.Or(c.reindex, c.File.History.Dir), Version: cli.Version, Config: c.Config, BaseURL: c.File.History.BaseURL, Audit: c.audit, Zone: c.zone, First: c.first,
-		Compare: compare.Options{Watch: alerts.Watch, Share: alerts.Share}, Tries: alerts.Confirm, After: alerts.ConfirmAfter, Others: audits.OtherAskers, Client: c.Settings.Client,
+		Compare: compare.Options{Watch: alerts.Watch, Share: alerts.Share}, Tries: alerts.Confirm, After: alerts.ConfirmAfter, Others: audits.OtherAskers, Client: c.Settings.Client, AskAgain: audit.AskAgain,
 		Credentials: func() map[string]*crawl.Credentials { return job.ListedCredentials(c.File.Plan.Lists()) },
 		Quiet:       c.File.Plan.Quiet, Channels: alerts.Channels, KeepRuns: c.File.History.KeepRuns, KeepDays: c.File.History.KeepDays,
 		Now: Clock, Log: c.Log,

@@ -1,0 +1,2 @@
+// Package treatment compares the answers of a server to requests in different names.
+package treatment
