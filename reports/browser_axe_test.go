@@ -2,12 +2,15 @@
 
 package reports
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestBrowserAccessible checks the pages with all rules of axe-core, in light and in dark colours,
 // wide and narrow.
 func TestBrowserAccessible(t *testing.T) {
-	dir := demoRun(t)
+	dir, answers := demoRun(t), askedRun(t)
 	for _, look := range []struct {
 		name, scheme string
 		width        int
@@ -15,8 +18,13 @@ func TestBrowserAccessible(t *testing.T) {
 		t.Run(look.name, func(t *testing.T) {
 			b := openTab(t)
 			b.Emulate(look.scheme, look.width, 900)
-			for _, page := range []string{"index.html", "pages/www.bookshop.example.html", "pages/fragile.example.html", "pages/silent.example.html"} {
-				b.open(dir, page)
+			for _, page := range []string{"index.html", "pages/www.bookshop.example.html", "pages/fragile.example.html", "pages/silent.example.html", "answers/index.html", "answers/pages/example.com.html", "answers/crawlers.html"} {
+				if name, ok := strings.CutPrefix(page, "answers/"); ok {
+					b.open(answers, name)
+					eval[bool](b, `document.querySelectorAll("details").forEach(d => d.open = true), true`)
+				} else {
+					b.open(dir, page)
+				}
 				if dark := eval[bool](b, `matchMedia("(prefers-color-scheme: dark)").matches`); dark != (look.scheme == "dark") {
 					t.Fatal("the colours are not those asked for")
 				}

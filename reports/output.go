@@ -78,14 +78,14 @@ func (r *Run) newRunOutputs() []runOutput {
 		return p
 	}
 	if r.pagesOnly {
-		return []runOutput{index()}
+		return []runOutput{index(), &page.Matrix{Options: r.pageOptions(), Folder: &r.folder}}
 	}
 	outputs := []runOutput{&summaryJSON{run: r}, &summaryMarkdown{run: r}}
 	if r.writesOfRun(kindPage) {
 		outputs = append([]runOutput{index()}, outputs...)
 	}
 	if r.writesOfRun(kindWorkbook) {
-		outputs = append([]runOutput{book.NewRun(r.bookOptions(), r.listProblems, r.done.totals.Clicks > 0, r.done.totals.Hits > 0)}, outputs...)
+		outputs = append([]runOutput{book.NewRun(r.bookOptions(), r.listProblems, r.done.totals)}, outputs...)
 	}
 	if r.writesOfRun(kindBrief) {
 		outputs = append(outputs, r.briefs())

@@ -32,6 +32,7 @@ func hostileRun(t *testing.T) (r *Run) {
 	records := judged(t, labels, engine.File{Status: 200, Body: hostileBody(short)}, urls...)
 	crawlers := len(records[0].Site.Crawlers)
 	records[0].Site.Logs = &audit.LogPeriod{From: start.AddDate(0, 0, -1), To: start}
+	records[0].Site.Asked = short
 	done := records[len(records)-1].Done
 	done.Why, done.LeftOut = strings.Join(short, " "), map[string]int64{}
 	var more []audit.Record
@@ -55,7 +56,7 @@ func hostileRun(t *testing.T) (r *Run) {
 		}
 		more = append(more, list...)
 	}
-	more = append(more, audit.Record{Logs: hostileLogs(texts)})
+	more = append(more, audit.Record{Logs: hostileLogs(texts)}, audit.Record{Asked: hostileAsked(texts, records[0].Site.Crawlers)})
 	records = slices.Concat(records[:len(records)-1], more, records[len(records)-1:])
 
 	o := testOptions(t.TempDir())
@@ -99,6 +100,32 @@ func hostileLogs(texts []string) *audit.Logs {
 		logs.Crawlers = append(logs.Crawlers, c)
 	}
 	return logs
+}
+
+// hostileAsked are answers in the names of crawlers: a page is refused to each of the texts, and to each crawler of
+// the run, though robots.txt allows it.
+func hostileAsked(texts []string, crawlers []audit.Crawler) *audit.Asked {
+	a := &audit.Asked{Edge: texts}
+	var page audit.AskedURL
+	fill(reflect.ValueOf(&page).Elem(), texts[0])
+	page.URL, page.Kind, page.Ours.Treatment = "https://example.com/", audit.AskedHome, audit.LetIn
+	a.URLs = []audit.AskedURL{page}
+	names := slices.Clone(texts)
+	for _, c := range slices.Concat(crawlers[3:], crawlers[:3]) { // those with hostile names first
+		names = append(names, c.Name)
+	}
+	at := slices.Index(names, "_x0041_") // the first contradiction, which the run shows, names it
+	names[0], names[at] = names[at], names[0]
+	for i, name := range names {
+		var c audit.AskedCrawler
+		var f audit.PolicyFile
+		fill(reflect.ValueOf(&c).Elem(), texts[i%len(texts)])
+		fill(reflect.ValueOf(&f).Elem(), texts[i%len(texts)])
+		c.Name, c.Treatment, c.Replies[0].Treatment, c.Replies[0].Status = name, audit.Refused, audit.Refused, 403
+		f.Kind, f.Status = audit.PolicyFiles[i%len(audit.PolicyFiles)], 200
+		a.Crawlers, a.Files = append(a.Crawlers, c), append(a.Files, f)
+	}
+	return a
 }
 
 // hostilePast is a history with texts that others may have written into its database, and the notes

@@ -81,7 +81,10 @@ func TestPagesByNu(t *testing.T) {
 	}
 	writeAll(t, marked, append([]audit.Record{{Problem: &audit.Problem{Stage: "list", Code: "bad_line", Detail: strings.Join(markupTexts, " ")}}}, shutRecords("shut.example", 99)...))
 	closeRun(t, marked)
-	pages = append(append(pages, htmlFiles(t, marked.Dir)...), htmlFiles(t, hostileRun(t).Dir)...)
+	pages = append(pages, htmlFiles(t, marked.Dir)...)
+	for _, dir := range []string{hostileRun(t).Dir, askedRun(t)} {
+		pages = append(append(pages, htmlFiles(t, dir)...), withMatrix(t, dir))
+	}
 
 	for _, body := range []string{"", "\x00\xff\xfe<html>", "user-agent: *\ndisallow: /" + strings.Join(markupTexts, "\ndisallow: /") + "\n"} {
 		r := openRun(t, testOptions(t.TempDir()))

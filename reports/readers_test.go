@@ -49,7 +49,7 @@ func workbooks(t *testing.T) []string {
 	}
 	outside := hostileRun(t)
 	site, summary := filepath.Join(outside.Dir, hostileHosts[0]+".xlsx"), filepath.Join(outside.Dir, "summary.xlsx")
-	run := book.NewRun(outside.bookOptions(), nil, false, false)
+	run := book.NewRun(outside.bookOptions(), nil, outside.Totals())
 	everySheet(t, outside.workbooks.SheetNames(), site)
 	everySheet(t, run.SheetNames(), summary)
 	names = append(names, site, summary, filepath.Join(checkedMap(t, 2, ""), "migration.xlsx"), filepath.Join(checkedMap(t, 0, ""), "migration.xlsx"))

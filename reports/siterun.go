@@ -8,6 +8,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/reports/internal/crawls"
+	"robots-audit/reports/internal/enforced"
 	"robots-audit/reports/internal/site"
 	"robots-audit/reports/internal/summary"
 )
@@ -98,7 +99,7 @@ func (s *siteRun) fail(err error) {
 func (s *siteRun) finish(d *audit.Done) *summary.Line {
 	line := s.complete(d)
 	if s.err != nil {
-		line.Records, line.Workbook, line.Page, line.Differing, line.Policy, line.Sums = 0, 0, 0, 0, "", nil
+		line.Records, line.Workbook, line.Page, line.Differing, line.Policy, line.Asked, line.Sums = 0, 0, 0, 0, "", nil, nil
 		line.State, line.Ground, line.Why = audit.Undetermined, "", "the report could not be written: "+s.err.Error()
 		line.Problems++
 		s.errors.AddProblem(&audit.Problem{Stage: audit.StageReport, Code: writeCode(s.err), Detail: s.err.Error()})
@@ -123,6 +124,7 @@ func (s *siteRun) complete(d *audit.Done) *summary.Line {
 	line.Clicks, line.Worst = d.Clicks, summary.WorstOf(s.site.Crawlers, d, s.data)
 	if s.data != nil {
 		line.Hits, _ = s.data.LeadHits(d)
+		line.Asked = treatedOf(s.data.Asked, enforced.New(s.data, d))
 		if s.data.Crawls != nil {
 			of := crawls.New(s.data.Crawls)
 			line.Logs = &summary.Crawled{Requests: of.Requests}

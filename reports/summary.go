@@ -42,6 +42,7 @@ func (r *Run) summarize() (finished time.Time, err error) {
 			}
 		}
 	}
+	run.Overview.Asked.Sort()
 	r.worst = slices.Concat(run.Overview.Worst, run.Overview.NotJudged)
 	run.Finished = run.Finished.Truncate(time.Second)
 	for _, out := range outputs {

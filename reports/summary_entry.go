@@ -9,6 +9,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/reports/internal/disk"
+	"robots-audit/reports/internal/enforced"
 	"robots-audit/reports/internal/site"
 	"robots-audit/reports/internal/summary"
 )
@@ -38,6 +39,9 @@ func (s *siteRun) entry(line *summary.Line, d *audit.Done) json.RawMessage {
 		for _, key := range []string{"sitemaps", "urls", "blocked_urls", "blocked", "unknown_urls", "left_out", "differing_urls", "findings"} {
 			e.NotMeasured[key] = line.Why
 		}
+	}
+	if line.Asked != nil {
+		addAsked(&e, line.Asked, enforced.New(s.data, d))
 	}
 	if e.Errors == nil {
 		e.Errors = []summary.Error{}

@@ -2,6 +2,7 @@ package reports
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"robots-audit/audit"
@@ -38,6 +39,7 @@ func markdown(run *summary.Run, full string, onDemand bool) []byte {
 	}
 	markdownSites(&b, "Issues, most severe first", run.Overview.Worst, t.Critical+t.Warn, full)
 	markdownSites(&b, "Unknown, not counted as OK", run.Overview.NotJudged, t.Unknown, full)
+	markdownAsked(&b, run)
 	if n := run.BadLineCount(); n > 0 {
 		fmt.Fprintf(&b, "\n## Lines of the list without a site: %d\n\n", n)
 		for _, p := range run.BadLines[:min(len(run.BadLines), summary.MaxNamed)] {
@@ -76,6 +78,29 @@ func markdownSites(b *strings.Builder, title string, first []summary.NamedSite, 
 	}
 	if more := sites - len(first); more > 0 {
 		fmt.Fprintf(b, "\nAnd %s more in %s.\n", wording.Thousands(more), full)
+	}
+}
+
+// markdownAsked says how the servers of the sites treat the names of crawlers, if they were asked.
+func markdownAsked(b *strings.Builder, run *summary.Run) {
+	if len(run.Totals.Asked) == 0 {
+		return
+	}
+	b.WriteString("\n## Crawlers: written and enforced\n\nAsked in their names from here. This does not prove what the crawlers themselves get.\n\n")
+	for rest := run.Totals.Asked; len(rest) > 0; {
+		words := rest[0].Words()
+		var same []string
+		rest = slices.DeleteFunc(slices.Clone(rest), func(of summary.AskedTotal) bool {
+			is := of.Words() == words
+			if is {
+				same = append(same, of.Crawler)
+			}
+			return is
+		})
+		fmt.Fprintf(b, "- %s: %s\n", markdownText(wording.And(same)), words)
+	}
+	if n := run.Overview.Asked.Contradicting; n > 0 {
+		fmt.Fprintf(b, "\nContradictions on %s, most severe on %s: %s\n", wording.Plural(n, "site"), markdownText(run.Overview.Asked.Rows[0].Name), markdownProse(run.Overview.Asked.Rows[0].First))
 	}
 }
 

@@ -66,7 +66,7 @@ func allViews(t *testing.T) Options {
 	t.Helper()
 	dir, ids := newHistory(t, shopFirst, shopSecond)
 	monday := filepath.Join(t.TempDir(), "mon day")
-	auditLogged(t, monday, map[string]testSite{"shop.example": shop(250), "small.example": shop(4)}, reports.Options{}, testLogs{"shop.example": newLogs(""), "small.example": newLogs("")})
+	auditLogged(t, monday, map[string]testSite{"shop.example": asked("shop.example", shop(250), ""), "small.example": shop(4)}, reports.Options{}, testLogs{"shop.example": newLogs(""), "small.example": newLogs("")})
 	going := filepath.Join(t.TempDir(), "tuesday")
 	cutShort(t, monday, going)
 	word := `{"at":"` + time.Now().UTC().Format(time.RFC3339) + `","sites":1,"urls":40}`
@@ -116,7 +116,7 @@ func TestBasePath(t *testing.T) {
 		}
 		w.ask("GET", next, "", "Accept", "application/json")
 	}
-	for _, want := range []string{"/alerts", "/alerts/alert0", "/enter", "/comparisons/", "/runs/mon%20day/search", "/runs/tuesday/progress", "/sites/shop.example/edit", "/sites/shop.example/url", "/sites/shop.example/versions", "/runs/mon%20day/logs/logs.json", "/sites/small.example/logs/logs.xlsx", "/report/pages/shop.example.html", "/report/pages/", "/assets/edit.js", "/assets/bar.css"} {
+	for _, want := range []string{"/alerts", "/alerts/alert0", "/enter", "/comparisons/", "/runs/mon%20day/search", "/runs/tuesday/progress", "/sites/shop.example/edit", "/sites/shop.example/url", "/sites/shop.example/versions", "/runs/mon%20day/crawlers", "/runs/mon%20day/logs/logs.json", "/sites/small.example/logs/logs.xlsx", "/report/pages/shop.example.html", "/report/pages/", "/assets/edit.js", "/assets/bar.css"} {
 		found := false
 		for address := range w.seen {
 			found = found || strings.Contains(address, want)

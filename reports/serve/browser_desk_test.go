@@ -97,6 +97,9 @@ func views(a *asker, sites int) (paths []string) {
 		if answer, _ := a.do("GET", run.Link+"/logs", ""); answer.StatusCode < 400 {
 			paths = append(paths, answer.Header.Get("Location"))
 		}
+		if answer, _ := a.do("GET", run.Link+"/crawlers", ""); answer.StatusCode < 400 {
+			paths = append(paths, run.Link+"/crawlers")
+		}
 		if run.Compared != "" {
 			paths = append(paths, run.Compared)
 		}

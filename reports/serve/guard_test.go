@@ -21,7 +21,7 @@ func guarded(t *testing.T, o Options) (*Desk, *asker, string) {
 	t.Helper()
 	dir := t.TempDir()
 	run := filepath.Join(dir, "monday")
-	auditRun(t, run, map[string]testSite{"shop.example": shop(8)}, reports.Options{})
+	auditRun(t, run, map[string]testSite{"shop.example": asked("shop.example", shop(8), "")}, reports.Options{})
 	for _, name := range []string{filepath.Join(dir, "secret.txt"), filepath.Join(run, ".robots-audit", "hidden.txt"), filepath.Join(run, ".hidden.html")} {
 		noError(t, os.WriteFile(name, []byte("SECRET"), 0o644))
 	}
@@ -44,7 +44,7 @@ func TestRebinding(t *testing.T) {
 		"evil.example": 421, "desk.example.com.evil.example": 421, "127.0.0.1.evil.example": 421, "localhost.evil.example": 421,
 		"evil.example:7070": 421, "localhost@evil.example": 421, "1": 421, "0x7f.1": 421, "desk.example.co": 421,
 	} {
-		for _, path := range []string{"/", "/runs/monday/report/index.html", "/runs/monday/sites/shop.example", "/assets/desk.js"} {
+		for _, path := range []string{"/", "/runs/monday/report/index.html", "/runs/monday/crawlers", "/runs/monday/sites/shop.example", "/assets/desk.js"} {
 			answer, text := a.do("GET", path, "", "Host", host, "Accept", "application/json")
 			refused := answer.StatusCode == http.StatusMisdirectedRequest
 			if refused != (want == 421) || refused && strings.Contains(text, "monday") {
@@ -143,7 +143,7 @@ func TestCrossSite(t *testing.T) {
 // TestHeaders checks the headers of every answer.
 func TestHeaders(t *testing.T) {
 	_, a, _ := guarded(t, Options{})
-	for _, path := range []string{"/", "/runs/monday/report/index.html", "/runs/monday/report/pages/shop.example.html", "/runs/monday/report/evidence/shop.example/robots.txt", "/runs/monday/report/summary.xlsx", "/runs/monday/sites/shop.example", "/assets/desk.js", "/nothing", "/runs/none"} {
+	for _, path := range []string{"/", "/runs/monday/report/index.html", "/runs/monday/crawlers", "/runs/monday/report/pages/shop.example.html", "/runs/monday/report/evidence/shop.example/robots.txt", "/runs/monday/report/summary.xlsx", "/runs/monday/sites/shop.example", "/assets/desk.js", "/nothing", "/runs/none"} {
 		answer, _ := a.do("GET", path, "")
 		h := answer.Header
 		policy := h.Get("Content-Security-Policy")
@@ -166,7 +166,7 @@ func TestHeaders(t *testing.T) {
 func TestToken(t *testing.T) {
 	d, a, _ := guarded(t, Options{Token: testToken})
 	d.guard.guessTime = 50 * time.Millisecond
-	for _, path := range []string{"/", "/runs/monday/report/index.html", "/runs/monday/sites/shop.example", "/runs/monday/search", "/alerts", "/nothing"} {
+	for _, path := range []string{"/", "/runs/monday/report/index.html", "/runs/monday/crawlers", "/runs/monday/sites/shop.example", "/runs/monday/search", "/alerts", "/nothing"} {
 		for name, header := range map[string][]string{
 			"none": nil, "wrong": {"Authorization", "Bearer " + testToken[:len(testToken)-1]}, "longer": {"Authorization", "Bearer " + testToken + "x"}, "empty": {"Authorization", "Bearer "}, "basic": {"Authorization", "Basic " + testToken},
 			"a cookie of somebody's making": {"Cookie", tokenCookie + "=" + testToken}, "an empty cookie": {"Cookie", tokenCookie + "="},

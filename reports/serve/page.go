@@ -116,8 +116,10 @@ type place struct {
 	Here       bool
 }
 
-// Names of the entries for access logs: of the run, and of a site if the run has several.
+// Names of the entries for answers to the names of crawlers, and for access logs: of the run, and of a site if the run
+// has several.
 const (
+	crawlersName = "Crawlers"
 	logsName     = "Logs"
 	siteLogsName = "Site logs"
 )
@@ -131,6 +133,9 @@ func (d *Desk) bar(f frame) (places []place) {
 		path := d.o.runLink(f.Run.Key)
 		add("Report", path)
 		add("Search", path+"/search")
+		if f.Run.hasAsked() {
+			add(crawlersName, path+"/crawlers")
+		}
 		if ofRun, ofSite = f.Run.hasLogs(f.Base); ofRun {
 			add(logsName, path+"/logs")
 		}

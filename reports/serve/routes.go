@@ -23,6 +23,7 @@ var routes = []route{
 	{"GET /runs/{run}/sites/{site}", ofSite((*Desk).viewSite), "/runs/RUN/sites/SITE", "the page of a site. SITE is the name of its files"},
 	{"GET /runs/{run}/report/{file...}", ofRun((*Desk).viewReport), "/runs/RUN/report/FILE", "a page or a file of the run"},
 	{"GET /runs/{run}/{file...}", ofRun((*Desk).viewFile), "/runs/RUN/FILE", "the same by its path in the history, as in mails. It redirects"},
+	{"GET /runs/{run}/crawlers", ofRun((*Desk).viewCrawlers), "/runs/RUN/crawlers", "how the sites treat the names of crawlers, with -ask-as. Also as JSON"},
 	{"GET /runs/{run}/logs", ofRun((*Desk).viewLogs), "/runs/RUN/logs", "what crawlers did, by the access logs of the run. JSON: logs.json of all sites"},
 	{"GET /runs/{run}/logs/{file}", ofRun((*Desk).viewLogs), "", ""},
 	{"GET /runs/{run}/sites/{site}/logs", ofSite((*Desk).viewSiteLogs), "/runs/RUN/sites/SITE/logs", "the same of a site, with logs.xlsx. JSON: its logs.json"},

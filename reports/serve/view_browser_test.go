@@ -20,7 +20,7 @@ func TestBrowserViews(t *testing.T) {
 		"/", "/alerts", "/alerts?severity=critical&site=" + shopHost, "/alerts?age=older", "/time", "/time?days=365&q=shop", searchPath(ids[3], "", ""), searchPath(ids[3], "b1", ""), searchPath(ids[3], "", "evil.example.com"),
 		run + "/sites/" + shopHost + "/url", run + "/sites/" + shopHost + "/url?u=/shop/private/b1", run + "/sites/evil.example.com/url?u=/%3Cscript%3E",
 		run + "/sites/" + shopHost + "/versions", run + "/sites/evil.example.com/versions",
-		"/runs/several/report/index.html", "/runs/several/logs/index.html", "/runs/several/sites/evil.example.com/logs/index.html", "/runs/one/sites/" + shopHost + "/logs/index.html",
+		"/runs/several/report/index.html", "/runs/several/crawlers", "/runs/several/report/pages/evil.example.com.html", "/runs/several/logs/index.html", "/runs/several/sites/evil.example.com/logs/index.html", "/runs/one/sites/" + shopHost + "/logs/index.html",
 	} {
 		for _, look := range []struct {
 			scheme string

@@ -57,6 +57,7 @@ func logsWorld(t testing.TB) Options {
 		sites := map[string]testSite{shopHost: shop(40), "evil.example.com": evil()}
 		if name == "several" {
 			sites["quiet.example.com"] = shop(4)
+			sites[shopHost], sites["evil.example.com"] = asked(shopHost, shop(40), ""), asked("evil.example.com", evil(), hostileTexts[1])
 		}
 		dir := filepath.Join(t.TempDir(), name)
 		auditLogged(t, dir, sites, reports.Options{}, logs)

@@ -26,6 +26,7 @@ import (
 type testSite struct {
 	robots string
 	paths  []string
+	asked  *audit.Asked // answers in the names of crawlers; nil = it was not asked
 }
 
 const testRobots = "User-agent: *\nDisallow: /shop/private/\nDisallow: /search\n\nUser-agent: Bingbot\nDisallow: /blog/\n\nSitemap: http://%s/sitemap.xml\n"
@@ -88,6 +89,13 @@ func auditLogged(t testing.TB, dir string, sites map[string]testSite, o reports.
 		if of := logs[audit.HostName(rec.Domain)]; of != nil && rec.Done != nil {
 			of.Site = rec.Domain
 			noError(t, run.Write(audit.Record{Domain: rec.Domain, Logs: of}))
+		}
+		if of := sites[audit.HostName(rec.Domain)].asked; of != nil && rec.Site != nil {
+			for _, c := range of.Crawlers {
+				rec.Site.Asked = append(rec.Site.Asked, c.Name)
+			}
+		} else if of != nil && rec.Done != nil {
+			noError(t, run.Write(audit.Record{Domain: rec.Domain, Asked: of}))
 		}
 		noError(t, run.Write(rec))
 	}

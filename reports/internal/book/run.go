@@ -16,18 +16,20 @@ type Run struct {
 	xlsx.Workbook
 	options Options
 	sites   xlsx.Sheet[summary.Site]
+	asked   xlsx.Sheet[summary.MatrixRow]
 	common  xlsx.Sheet[summary.CommonRow]
 	errors  xlsx.Sheet[errorRow]
 	leftOut xlsx.Sheet[siteLeftOut]
 }
 
 // NewRun begins summary.xlsx in the run's folder. Its errors begin with lines of the list that name
-// no site, and URLs of the user's own list that no site tests; these URLs count as left out. clicks
-// = clicks were given for some URLs; hits = access logs have requests for some.
-func NewRun(o Options, listProblems []audit.Problem, clicks, hits bool) *Run {
+// no site, and URLs of the user's own list that no site tests; these URLs count as left out. The
+// sheets have the columns that the totals need.
+func NewRun(o Options, listProblems []audit.Problem, t summary.Totals) *Run {
 	w := &Run{
 		options: o,
-		sites:   xlsx.Sheet[summary.Site]{Table: siteTable(&o, clicks, hits)},
+		sites:   xlsx.Sheet[summary.Site]{Table: siteTable(&o, t.Clicks > 0, t.Hits > 0)},
+		asked:   xlsx.Sheet[summary.MatrixRow]{Table: matrixTable(t.Asked)},
 		common:  xlsx.Sheet[summary.CommonRow]{Table: commonTable()},
 		errors:  xlsx.Sheet[errorRow]{Table: errorTable()},
 		leftOut: xlsx.Sheet[siteLeftOut]{Table: siteLeftOutTable()},
@@ -36,6 +38,9 @@ func NewRun(o Options, listProblems []audit.Problem, clicks, hits bool) *Run {
 		k.Optional = !o.AllSheets
 	}
 	w.Sheets = []xlsx.AnySheet{&w.sites, &w.common, &w.errors, &w.leftOut}
+	if len(t.Asked) > 0 {
+		w.Sheets = slices.Insert(w.Sheets, 1, xlsx.AnySheet(&w.asked))
+	}
 	design := o.design(runSummaryLayout(), xlsx.KindsOf(w.Sheets))
 	design.MoreRows = func(rows int64) string { return wording.Thousands(rows) + " more rows stand in summary.json alone" }
 	w.Template, w.Disk, w.SpillName, w.RowLimit = xlsx.NewTemplate(design), o.Folder.FS, o.Folder.TempPath("summary.spill"), o.RowLimit
@@ -74,6 +79,12 @@ func (w *Run) AddSite(l *summary.Site) error {
 
 // Finish writes the facts that sites have in common, and renames the workbook to summary.xlsx.
 func (w *Run) Finish(run *summary.Run) error {
+	for i := range run.Overview.Asked.Rows {
+		w.asked.AddRow(&w.Workbook, &run.Overview.Asked.Rows[i])
+	}
+	if more := run.Overview.Asked.Sites - len(run.Overview.Asked.Rows); more > 0 {
+		w.asked.AddRow(&w.Workbook, &summary.MatrixRow{Name: "And " + wording.Plural(more, "more site") + " in summary.json"})
+	}
 	for _, row := range run.Common.Rows(run.Totals.Sites) {
 		w.common.AddRow(&w.Workbook, &row)
 	}

@@ -11,8 +11,7 @@ import (
 // sheetOptions decide which sheets and columns the workbooks of sites have.
 type sheetOptions struct {
 	Options
-	past   bool   // the sites have a history
-	logged bool   // the sites have access logs
+	siteKind
 	hitter int    // index of hitsOf
 	hitsOf string // crawler of the columns of hits; "" = the sites have no access logs
 }
@@ -41,6 +40,8 @@ func siteSheets(o *sheetOptions) []sheetDefinition {
 		{true, lineSheet},
 		{o.AllSheets, agentSheet},
 		{true, policySheet},
+		{o.asked, enforcedSheet},
+		{o.asked && o.AllSheets, replySheet},
 		{true, sitemapSheet},
 		{true, hostSheet},
 		{o.logged, logSheet},
@@ -229,11 +230,13 @@ func (h *hooks[T]) definition(table *xlsx.Table[T]) sheetDefinition {
 	}}
 }
 
-// Conditional formats: verdicts, states, severities, and the access of AI crawlers.
+// Conditional formats: verdicts, states, severities, the access of AI crawlers, and treatments.
 var (
 	verdictColours  = []xlsx.Highlight{{Text: "blocked", Colour: xlsx.Red}, {Text: "undefined", Colour: xlsx.Amber}, {Text: "unknown", Colour: xlsx.Grey}}
 	stateColours    = []xlsx.Highlight{{Text: "Critical", Colour: xlsx.Red}, {Text: "Warning", Colour: xlsx.Amber}, {Text: "Unknown", Colour: xlsx.Grey}, {Text: "OK", Colour: xlsx.Green}}
 	severityColours = []xlsx.Highlight{{Text: "critical", Colour: xlsx.Red}, {Text: "error", Colour: xlsx.Red}, {Text: "warning", Colour: xlsx.Amber}, {Text: "info", Colour: xlsx.Grey}}
 	accessColours   = []xlsx.Highlight{{Text: "none", Colour: xlsx.Red}, {Text: "part", Colour: xlsx.Amber}, {Text: "unknown", Colour: xlsx.Grey}, {Text: "all", Colour: xlsx.Green},
 		{Text: site.HomeAllowed, Colour: xlsx.Grey}, {Text: site.HomeBlocked, Colour: xlsx.Grey}}
+	treatmentColours = []xlsx.Highlight{{Text: audit.Refused.Words(), Colour: xlsx.Red}, {Text: audit.Challenged.Words(), Colour: xlsx.Amber}, {Text: audit.AskedToPay.Words(), Colour: xlsx.Amber},
+		{Text: audit.Otherwise.Words(), Colour: xlsx.Amber}, {Text: audit.Unclear.Words(), Colour: xlsx.Grey}, {Text: audit.LetIn.Words(), Colour: xlsx.Green}}
 )

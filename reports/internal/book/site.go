@@ -29,35 +29,40 @@ type Sites struct {
 	Options
 	template *xlsx.Template
 	sheets   []sheetDefinition
-	with     func(past, hits bool) *Sites // for sites with history, or with access logs, once there is one
+	with     func(siteKind) *Sites // for sites of that kind, once there is one
+}
+
+// siteKind is what a site has beyond others: its workbook has further sheets or columns for it.
+type siteKind struct {
+	past, logged, asked bool // a history, access logs, answers in the names of crawlers
+}
+
+func kindOf(s *site.Site) siteKind {
+	return siteKind{s.Past != nil, s.Logs != nil, s.Site.Asked != nil}
 }
 
 // NewSites makes the template of the workbooks.
 func NewSites(o Options) *Sites {
-	var kinds [4]func() *Sites
-	for i := range kinds {
-		kinds[i] = sync.OnceValue(func() *Sites { return o.sites(i&1 != 0, i&2 != 0) })
-	}
-	s := kinds[0]()
-	s.with = func(past, hits bool) *Sites {
-		i := 0
-		if past {
-			i |= 1
+	var mu sync.Mutex
+	kinds := map[siteKind]*Sites{}
+	with := func(k siteKind) *Sites {
+		mu.Lock()
+		defer mu.Unlock()
+		if kinds[k] == nil {
+			kinds[k] = o.sites(k)
 		}
-		if hits {
-			i |= 2
-		}
-		return kinds[i]()
+		return kinds[k]
 	}
+	s := with(siteKind{})
+	s.with = with
 	return s
 }
 
-// sites makes the template of the workbooks of sites with history (past) and access logs (hits), or
-// without.
-func (o Options) sites(past, hits bool) *Sites {
+// sites makes the template of the workbooks of sites of that kind.
+func (o Options) sites(k siteKind) *Sites {
 	s := &Sites{Options: o}
-	described := sheetOptions{Options: o, past: past, logged: hits}
-	if leading := audit.Leading(o.Crawlers); hits && leading != nil {
+	described := sheetOptions{Options: o, siteKind: k}
+	if leading := audit.Leading(o.Crawlers); k.logged && leading != nil {
 		described.hitter, described.hitsOf = leading[0], o.Crawlers[leading[0]].Label
 	}
 	s.sheets = siteSheets(&described)
@@ -66,7 +71,7 @@ func (o Options) sites(past, hits bool) *Sites {
 		kinds = append(kinds, sheet.kind)
 	}
 	design := o.design(summaryLayout(), kinds)
-	design.NoLater = past
+	design.NoLater = k.past
 	s.template = xlsx.NewTemplate(design)
 	return s
 }
@@ -74,7 +79,7 @@ func (o Options) sites(past, hits bool) *Sites {
 // SheetNames returns the names of the sheets that a site's workbook may have, in their order.
 func (s *Sites) SheetNames() []string {
 	names := []string{s.template.Summary.Name}
-	for _, sheet := range s.with(true, true).sheets {
+	for _, sheet := range s.with(siteKind{true, true, true}).sheets {
 		names = append(names, sheet.kind.Name)
 	}
 	return names
@@ -134,9 +139,7 @@ type Site struct {
 // Begin begins the workbook of a site, which becomes base.xlsx in the run's folder. whole = all
 // records of the site are in memory already; records reads them again once they are complete.
 func (s *Sites) Begin(of *site.Site, base string, whole bool, records func() iter.Seq2[audit.Record, error]) *Site {
-	if of.Past != nil || of.Logs != nil {
-		s = s.with(of.Past != nil, of.Logs != nil)
-	}
+	s = s.with(kindOf(of))
 	b := &Site{
 		Workbook: xlsx.Workbook{Template: s.template, Disk: s.Folder.FS, SpillName: s.Folder.TempPath(base + ".spill"), RowLimit: s.RowLimit, Edited: of.NotesEdited, Whole: whole},
 		shared:   s, site: of, base: base, records: records,

@@ -165,7 +165,7 @@ func TestLogColumns(t *testing.T) {
 	look(reflect.ValueOf(&logs.Crawlers[0]).Elem(), "")
 	// Names of versions are their times in the tables: see TestLogTables.
 	want := []string{".claimed_networks.name", ".claimed_networks.requests", ".robots_txt.statuses.name", ".robots_txt.knows", ".robots_txt.answers.status", ".robots_txt.answers.first", ".robots_txt.answers.last", ".robots_txt.answers.requests",
-		".robots_txt.learned.version", ".robots_txt.learned.changed", ".robots_txt.learned.read", ".statuses.name", ".rules.version", ".never_fetched_samples", ".orphan_samples"}
+		".robots_txt.learned.version", ".robots_txt.learned.changed", ".robots_txt.learned.read", ".statuses.name", ".codes.name", ".codes.requests", ".rules.version", ".never_fetched_samples", ".orphan_samples"}
 	if diff := cmp.Diff(want, missing); diff != "" {
 		t.Errorf("fields of audit.LogCrawler that no table has: %s", diff)
 	}

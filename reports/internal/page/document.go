@@ -17,6 +17,7 @@ var parts = []part{
 	{"blocked", blockedTitle, (*markup).blocked},
 	{"timeline", timelineTitle, (*markup).timeline},
 	{"crawlers", func(*siteView) string { return "Access by crawler" }, (*markup).crawlers},
+	{"enforced", enforcedTitle, (*markup).enforced},
 	{"rules", rulesTitle, (*markup).rules},
 	{"file", fileTitle, (*markup).files},
 	{"findings", findingsTitle, (*markup).findings},

@@ -139,6 +139,7 @@ type indexView struct {
 	States           []viewState
 	Shares           viewBars
 	Problems         viewBars
+	Asked            viewMatrix
 	Crawlers         []audit.Crawler
 	Clicks           bool // some URLs of a site have clicks
 	Logs             bool // some site has access logs
@@ -194,6 +195,7 @@ func (p *Index) Finish(run *summary.Run) error {
 		NoWorkbooks: p.NoWorkbooks, OnDemand: p.OnDemand, SingleFile: p.SingleFile, Unfinished: run.Unfinished, LeftOut: of.LeftOut, Version: run.Version, Remarks: run.Remarks,
 		Started: run.Started.Format("2006-01-02 15:04"), Finished: run.Finished.Format("2006-01-02 15:04"),
 	}
+	v.Asked = newMatrix(run, p.Options, indexMatrix, "")
 	v.Pages, v.PagesMore = p.pages.list, p.pages.more
 	v.ListProblemsMore = run.BadLineCount() - len(v.ListProblems)
 	v.Finder, v.Searched = setup.Names != nil, p.rows.rows

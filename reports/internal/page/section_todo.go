@@ -6,6 +6,11 @@ func (m *markup) toDo(v *siteView) {
 	of := &v.ToDo
 	m.in("\n<section id=\"todo\"><h2>", of.Title, "</h2>\n")
 	m.ifAny(`<p>`, of.Nothing, `</p>`)
+	if v.Enforced != nil && len(v.Enforced.Contradictions) > 0 {
+		m.raw("<p>")
+		m.prose(v.Enforced.Headline())
+		m.raw(` <a href="#enforced">` + enforcedName + `</a></p>`)
+	}
 	first := min(len(of.Causes), firstCauses)
 	m.causes(of.Causes[:first])
 	if rest := of.Causes[first:]; len(rest) > 0 {

@@ -137,18 +137,15 @@ type finding struct {
 const stateInfo audit.State = "info"
 
 // findingStates are the states with the colours and signs of the severities.
-var findingStates = map[engine.Severity]audit.State{engine.Critical: audit.Critical, engine.Error: audit.Critical, engine.Warning: audit.Warn}
+var findingStates = map[engine.Severity]audit.State{engine.Critical: audit.Critical, engine.Error: audit.Critical, engine.Warning: audit.Warn, engine.Info: stateInfo}
 
 // Findings adds the findings on one robots.txt.
 func (p *Site) Findings(f *audit.Findings) {
 	p.findings.List = slices.Grow(p.findings.List, min(len(f.List), pageFindings-len(p.findings.List)))
 	for _, of := range site.ByEffect(f) {
-		found := finding{Finding: *of, State: stateInfo, Crawlers: p.site.Concerned(f.Origin, of)}
+		found := finding{Finding: *of, State: findingStates[of.Severity], Crawlers: p.site.Concerned(f.Origin, of)}
 		if f.Origin > 0 {
 			found.Origin = p.site.OriginsOf(p.site.Robots(f.Origin))
-		}
-		if state, ok := findingStates[found.Severity]; ok {
-			found.State = state
 		}
 		found.Samples = found.Samples[:min(len(found.Samples), 3)]
 		if len(p.findings.List) < pageFindings {

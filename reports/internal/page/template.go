@@ -18,6 +18,7 @@ var templateFiles embed.FS
 type pageKinds struct {
 	site, index *layout.Page
 	large       *layout.Page // index with a finder
+	crawlers    *layout.Page // only the matrix of index
 }
 
 // pages returns the kinds of pages, whose templates are parsed when the first page is made.
@@ -26,11 +27,14 @@ var pages = sync.OnceValue(func() *pageKinds {
 		return layout.New(layout.Source{Markup: plot.Template, Rules: rules, FS: templateFiles, Template: "templates/" + name, Templates: []string{"templates/parts.html"}, Script: "templates/rows.js", Further: further, Apart: "templates/tips.js", GridByScript: true, Shared: true, Style: style, Funcs: pageFuncs})
 	}
 	const style = "templates/site.css"
-	return &pageKinds{site: kind("timeline.html", style, plot.Style, ""), index: kind("index.html", style, plot.Style, ""), large: kind("index.html", "templates/finder.css", "", "templates/finder.js")}
+	return &pageKinds{
+		site: kind("timeline.html", style, plot.Style, ""), index: kind("index.html", style, plot.Style, ""), large: kind("index.html", "templates/finder.css", "", "templates/finder.js"),
+		crawlers: layout.New(layout.Source{FS: templateFiles, Template: "templates/crawlers.html", Templates: []string{"templates/parts.html"}, Funcs: pageFuncs}),
+	}
 })
 
 // Policy is the Content-Security-Policy of all pages of a run, for a server that sends them.
-var Policy = sync.OnceValue(func() string { return layout.Policy(pages().site, pages().index, pages().large) })
+var Policy = sync.OnceValue(func() string { return layout.Policy(pages().site, pages().index, pages().large, pages().crawlers) })
 
 var pageFuncs = map[string]any{
 	"meaning": site.Meaning,

@@ -12,6 +12,7 @@ import (
 	"robots-audit/engine"
 	"robots-audit/engine/wording"
 	"robots-audit/reports/internal/crawls"
+	"robots-audit/reports/internal/enforced"
 	"robots-audit/reports/internal/layout"
 	"robots-audit/reports/internal/site"
 )
@@ -32,6 +33,7 @@ type siteView struct {
 	Figures         []viewFigure
 	Timeline        *viewTimeline
 	Crawlers        []viewCrawler
+	Enforced        *enforced.Site // nil = no request was made in the names of crawlers
 	Purposes        []viewPurpose
 	Logs            *crawls.Site // nil = no access logs were given
 	AIPolicy        string       // in one line
@@ -124,12 +126,16 @@ func (p *Site) view(d *audit.Done, rows []byte) *siteView {
 	}
 	v.Files, v.LinesMore = p.viewFiles(d)
 	v.Purposes = viewPurposes(of.Policy(d))
+	v.Enforced = enforced.New(of, d)
 	if of.Crawls != nil {
 		v.Logs = crawls.New(of.Crawls)
 	}
 	v.AIPolicy, v.PolicyKnown, v.Sampled = of.Policy(d).Summary(), of.Policy(d).Known(), of.Policy(d).Pages > 0
 	p.filters(v, rules)
 	v.ToDo = viewCauses(of.ToDo(d), v.RuleFilter, of.HitsLabel())
+	if v.Enforced != nil && len(v.Enforced.Contradictions) > 0 && len(v.ToDo.Causes) == 0 {
+		v.ToDo.Title = "To do: " + wording.Plural(len(enforced.Grouped(v.Enforced.Contradictions)), "contradiction")
+	}
 	setup := pageSetup{Rows: p.blocked.rows, Crawlers: audit.Labels(of.Crawlers), Clicks: v.Clicks, Hits: of.HitsLabel(), Rules: v.RuleFilter, Dirs: v.DirFilter}
 	if p.blocked.files > 0 {
 		setup.Files, setup.Inline, setup.Folder = p.blocked.files, inlineRows, p.base+".rows"

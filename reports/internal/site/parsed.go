@@ -57,3 +57,13 @@ func (s *Site) parse(origin int) *parsed {
 func (s *Site) ruleGroups(r *audit.Robots) []audit.RuleGroup {
 	return s.answers.RuleGroups(r, s.Crawlers)
 }
+
+// Reader returns an origin's robots.txt as a crawler reads it by its own profile; false = it is not known.
+func (s *Site) Reader(origin int, c engine.Crawler) (audit.Reader, bool) {
+	p, ok := engine.ProfileByName(c.Profile)
+	r := s.Robots(origin)
+	if !ok || !Answered(r) || r.File.Status == 200 && r.File.Bytes > 0 && len(s.Body(origin)) == 0 {
+		return audit.Reader{}, false
+	}
+	return s.answers.Reader(origin, p, c), true
+}

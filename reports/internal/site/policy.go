@@ -84,8 +84,11 @@ func (s *Site) newPolicy(d *audit.Done) *Policy {
 	return p
 }
 
-// seesSignal reports whether a signal applies to a crawler, by the group that it obeys.
-func (c *PolicyCrawler) seesSignal(s *audit.Signal) bool {
+// Signals are the Content-Signal and Content-Usage lines.
+func (p *Policy) Signals() []audit.Signal { return p.signals }
+
+// SeesSignal reports whether a signal applies to a crawler, by the group that it obeys.
+func (c *PolicyCrawler) SeesSignal(s *audit.Signal) bool {
 	for _, token := range s.Tokens {
 		if c.Read.GroupReason == engine.Global {
 			if strings.HasPrefix(token, "*") {

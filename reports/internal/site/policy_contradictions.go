@@ -32,7 +32,7 @@ func (p *Policy) Contradictions(c *PolicyCrawler) (seen, contradictions string) 
 	access := c.Reach.Word
 	for i := range p.signals {
 		s := &p.signals[i]
-		if !c.seesSignal(s) {
+		if !c.SeesSignal(s) {
 			if c.Read.GroupReason == engine.Exact && strings.HasPrefix(strings.Join(s.Tokens, ","), "*") {
 				list = append(list, fmt.Sprintf("ignores line %d (%s), because it has its own group", s.Line, s.Text))
 			}
@@ -71,23 +71,35 @@ func (p *Policy) Contradictions(c *PolicyCrawler) (seen, contradictions string) 
 	return strings.Join(lines, "; "), strings.Join(list, "; ")
 }
 
-// trainingPreference is the preference for training in a line: "yes", "no", "" = none.
+// trainingPreference is the preference for training in a line: "yes", "no", "" = none, or only for a path.
 func trainingPreference(s *audit.Signal) string {
-	_, value, _ := strings.Cut(s.Text, ":")
-	if value = strings.TrimSpace(value); strings.HasPrefix(value, "/") {
-		return "" // only for a path
-	}
-	for part := range strings.SplitSeq(value, ",") {
-		key, v, _ := strings.Cut(part, "=")
-		switch strings.ToLower(strings.TrimSpace(key)) {
-		case "ai-train", "train-ai", "train-genai":
-			switch strings.ToLower(strings.TrimSpace(v)) {
-			case "no", "n":
-				return "no"
-			case "yes", "y":
-				return "yes"
-			}
+	for _, of := range Statements(s) {
+		if of.Purpose == "training" && of.Path == "" {
+			return of.Says
 		}
 	}
 	return ""
+}
+
+// signalPurposes are keys of Content-Signal and Content-Usage, with the purposes of statements.
+var signalPurposes = map[string]string{"ai-train": "training", "train-ai": "training", "train-genai": "training", "ai-input": "input", "search": "search"}
+
+// signalSays are their values.
+var signalSays = map[string]string{"yes": "yes", "y": "yes", "no": "no", "n": "no"}
+
+// Statements are the preferences in a line, without their sources and tokens.
+func Statements(s *audit.Signal) (list []audit.PolicyStatement) {
+	_, value, _ := strings.Cut(s.Text, ":")
+	path := ""
+	if value = strings.TrimSpace(value); strings.HasPrefix(value, "/") {
+		path, value, _ = strings.Cut(value, " ")
+	}
+	for part := range strings.SplitSeq(value, ",") {
+		key, v, _ := strings.Cut(part, "=")
+		purpose, says := signalPurposes[strings.ToLower(strings.TrimSpace(key))], signalSays[strings.ToLower(strings.TrimSpace(v))]
+		if purpose != "" && says != "" {
+			list = append(list, audit.PolicyStatement{Text: s.Text, Line: s.Line, Purpose: purpose, Path: path, Says: says})
+		}
+	}
+	return list
 }

@@ -18,6 +18,7 @@ type Site struct {
 	Directories Directories
 	Templates   Templates
 	Crawls      *audit.Logs    // what access logs say; nil = none were given
+	Asked       *audit.Asked   // answers to requests in the names of crawlers; nil = not asked
 	Differing   int64          // pages for which the crawlers' verdicts differ
 	Unclear     []int64        // pages without a clear verdict, for each crawler
 	Evidence    map[int]string // file with the bytes of a robots.txt, "evidence/…/robots.txt", by its index
@@ -132,6 +133,8 @@ func (s *Site) AddRecord(rec audit.Record, outputs ...Output) {
 		}
 	case rec.Logs != nil:
 		s.Crawls = rec.Logs
+	case rec.Asked != nil:
+		s.Asked = rec.Asked
 	case rec.Rules != nil:
 		s.rules, s.ruleLines, s.topRules = append(s.rules, rec.Rules), ruleLines{}, nil
 	}

@@ -155,7 +155,7 @@ func (c *Cause) cover(id string) {
 }
 
 // faultSheets are the sheets with the rows of findings, by the first letters of their ids; others are on Rules.
-var faultSheets = []struct{ kind, sheet string }{{"FET014", "Sitemaps"}, {"FET015", "Errors"}, {"FET016", "Pages"}, {"FET", "Requests for robots.txt"}, {"SM026", "Pages"}, {"SM028", "Pages"}, {"SM029", "Pages"}, {"SM030", "Pages"}, {"SM", "Sitemaps"}, {"HRL", "Sitemaps"}}
+var faultSheets = []struct{ kind, sheet string }{{"FET014", "Sitemaps"}, {"FET015", "Errors"}, {"FET016", "Pages"}, {"FET017", "Crawlers"}, {"FET018", "Crawlers"}, {"FET019", "Crawlers"}, {"FET", "Requests for robots.txt"}, {"SM026", "Pages"}, {"SM028", "Pages"}, {"SM029", "Pages"}, {"SM030", "Pages"}, {"SM", "Sitemaps"}, {"HRL", "Sitemaps"}}
 
 // rulesSheet is the sheet with the findings about the lines of robots.txt.
 const rulesSheet = "Rules"

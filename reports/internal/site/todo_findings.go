@@ -145,12 +145,18 @@ func (s *Site) concerned(origin int, f *audit.Finding) (crawlers []int) {
 		if strings.HasPrefix(f.Touched, openTo+c.Label+" ") {
 			return []int{k}
 		}
+		if askedFindings[f.ID] && !(s.Asked != nil && slices.ContainsFunc(f.Samples, func(url string) bool { return s.Asked.Denies(c.Name, url) })) {
+			continue
+		}
 		if slices.Contains(f.Profiles, c.Profile) && (!rule || s.obeys(origin, k, f.Line)) && (f.ID != ownGroupFinding || Read(s.Robots(origin), k).GroupLine == f.Line) {
 			crawlers = append(crawlers, k)
 		}
 	}
 	return crawlers
 }
+
+// askedFindings are about crawlers whose name was refused a URL.
+var askedFindings = map[string]bool{"FET017": true, "FET018": true, "FET019": true}
 
 // ownGroupFinding is the finding about a group that keeps its crawler from obeying "*".
 const ownGroupFinding = "GRP005"

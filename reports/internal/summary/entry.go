@@ -42,6 +42,11 @@ type Entry struct {
 	Workbook      string            `json:"workbook"`
 	Records       string            `json:"records"`
 
+	// Missing if no request was made in the names of crawlers.
+	Asked              json.RawMessage `json:"asked,omitempty"`          // treatment by crawler, in the order of the user
+	Contradictions     []Contradiction `json:"contradictions,omitempty"` // the first ones, most severe first
+	ContradictionsMore int             `json:"contradictions_more,omitempty"`
+
 	// Missing if this was not checked: without -indexed, and without -crawl.
 	BlockedIndexed *int64 `json:"blocked_indexed,omitempty"`    // blocked URLs in the user's own list of indexed URLs
 	NoIndexUnseen  *int64 `json:"noindex_unseen,omitempty"`     // pages with a noindex that a blocked crawler never sees

@@ -41,6 +41,7 @@ type Line struct {
 	BlockedURLs int64           `json:"blocked_urls"`             // for at least one crawler
 	Differing   int64           `json:"differing_urls,omitempty"` // URLs for which the crawlers' verdicts differ
 	Policy      string          `json:"ai_policy,omitempty"`      // access of AI crawlers, in one line
+	Asked       []Treated       `json:"asked,omitempty"`          // nil = no request was made in the names of crawlers
 	Summary     json.RawMessage `json:"summary"`                  // as in summary.json
 }
 

@@ -34,6 +34,7 @@ type Overview struct {
 	Problems     int64
 	Worst        []NamedSite // the first sites to look at; at most MaxNamed, like the next list
 	NotJudged    []NamedSite // the first unknown sites
+	Asked        Matrix
 }
 
 // NamedSite is a site that a summary names in a sentence.
@@ -61,6 +62,7 @@ func (o *Overview) AddSite(l *Site) {
 	o.LeftOut += site.Total(l.LeftOut)
 	o.Unclear += l.Unknown
 	o.Problems += int64(l.Problems)
+	o.Asked.add(l)
 	if l.Entry.AtLeast != "" {
 		o.Limited++
 	}

@@ -25,6 +25,8 @@ type Totals struct {
 	Logged          int   `json:"logs,omitempty"` // sites with access logs
 	UnknownCritical int64 `json:"-"`              // critical ones of Findings, on unknown sites
 
+	Asked []AskedTotal `json:"asked,omitempty"` // for each crawler in whose name sites were asked, in the order of the user
+
 	FailOn     FailOn   `json:"-"` // what makes a site fail; set before the first site is counted
 	BySeverity Failures `json:"-"` // sites that fail by FailOn.Severity
 	ByBlocked  Failures `json:"-"` // sites that fail by FailOn.Share
@@ -54,6 +56,7 @@ func (t *Totals) Count(line *Line) {
 	if line.Logs != nil {
 		t.Logged++
 	}
+	t.countAsked(line.Asked)
 	var f audit.Severities
 	if line.Findings != nil {
 		f = *line.Findings
