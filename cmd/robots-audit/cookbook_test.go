@@ -111,7 +111,9 @@ func newKitchen(t *testing.T) *kitchen {
 			text = face
 		}
 		to, redirected := strings.CutPrefix(text, "→")
-		switch {
+		switch agent := r.UserAgent(); {
+		case strings.Contains(agent, "GPTBot/") && r.URL.Path != "/robots.txt", strings.Contains(agent, "Googlebot/") && r.URL.Path == "/sitemap.txt":
+			http.Error(w, "Forbidden", http.StatusForbidden) // the firewall knows their names
 		case !ok:
 			http.NotFound(w, r)
 		case redirected:

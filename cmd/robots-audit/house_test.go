@@ -52,7 +52,7 @@ var house = map[string]packageRule{
 	"crawl/internal/weburl":     {std: []string{"bytes", "encoding/binary", "errors", "fmt", "net", "net/netip", "net/url", "strconv", "strings", "unicode/utf8"}, others: []string{"golang.org/x/net/idna"}},
 	"crawl/internal/wellformed": {std: []string{"bytes", "encoding/binary", "regexp", "slices", "strconv", "strings", "unicode/utf8"}},
 	// The core: takes a domain, returns records. It owns the goroutines.
-	"audit": {others: []string{"robots-audit/audit/internal/", "robots-audit/audit/table", "robots-audit/engine", "robots-audit/crawl", "golang.org/x/net/idna", "golang.org/x/sync/errgroup"}, goes: true},
+	"audit": {others: []string{"robots-audit/audit/internal/", "robots-audit/audit/pattern", "robots-audit/audit/table", "robots-audit/engine", "robots-audit/crawl", "golang.org/x/net/idna", "golang.org/x/sync/errgroup"}, goes: true},
 	// The change that a user wants in a robots.txt: takes records and URLs, returns the smallest
 	// change.
 	"audit/edit": {std: []string{"bytes", "cmp", "context", "crypto/sha256", "encoding/binary", "errors", "fmt", "iter", "maps", "math/bits", "slices", "strings"},
@@ -68,6 +68,11 @@ var house = map[string]packageRule{
 	"audit/internal/hosts":    {std: []string{"embed", "net/netip", "strings"}},
 	// The language versions of pages and their return links: takes hashes and texts, returns notes.
 	"audit/internal/hreflang": {std: []string{"bytes", "cmp", "encoding/binary", "iter", "math/bits", "slices", "strings", "unicode/utf8"}, others: []string{"robots-audit/crawl", "golang.org/x/text/language"}},
+	// The answers of a server to requests in different names: takes answers, returns differences.
+	"audit/internal/treatment": {std: []string{"bytes", "mime", "net/url", "slices", "strings"}, others: []string{"robots-audit/crawl", "robots-audit/engine/escape"}},
+	// Files with a policy for AI, and the directives of a page: bytes in, statements out.
+	"audit/internal/policyfile": {std: []string{"bytes", "encoding/json", "encoding/xml", "errors", "fmt", "io", "net/url", "regexp", "slices", "strings", "unicode/utf8"},
+		others: []string{"robots-audit/engine/escape", "golang.org/x/net/html"}},
 	// Two sides of a site: changed verdicts and their causes. Verdicts come from audit; it reads
 	// only its own temporary files.
 	"audit/compare": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/crawl"}},
@@ -116,15 +121,16 @@ var house = map[string]packageRule{
 	// Takes what access logs say, writes the folder of the command logs.
 	"reports/logs": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/crawls", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/layout", "robots-audit/reports/internal/plot", "robots-audit/reports/internal/site", "robots-audit/reports/internal/xlsx"}},
 	// Statements about crawlers in access logs, and the columns of their tables.
-	"reports/internal/crawls": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/site", "robots-audit/reports/internal/xlsx"}},
+	"reports/internal/crawls":   {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/site", "robots-audit/reports/internal/xlsx"}},
+	"reports/internal/enforced": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/crawls", "robots-audit/reports/internal/site"}},
 	// Statements about a site and a run: data, without files or markup.
 	"reports/internal/site": {std: []string{"bytes", "cmp", "encoding/binary", "encoding/json", "fmt", "hash/maphash", "iter", "maps", "net/mail", "regexp", "slices", "strconv", "strings", "time"},
 		others: []string{"robots-audit/audit", "robots-audit/engine"}},
 	"reports/internal/summary": {std: []string{"bytes", "cmp", "encoding/json", "fmt", "slices", "strconv", "strings", "time"},
 		others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/site"}},
 	// The outputs, each for one kind of file.
-	"reports/internal/book":   {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/crawls", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/site", "robots-audit/reports/internal/summary", "robots-audit/reports/internal/xlsx"}},
-	"reports/internal/page":   {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/crawls", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/layout", "robots-audit/reports/internal/plot", "robots-audit/reports/internal/site", "robots-audit/reports/internal/summary"}},
+	"reports/internal/book":   {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/crawls", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/enforced", "robots-audit/reports/internal/site", "robots-audit/reports/internal/summary", "robots-audit/reports/internal/xlsx"}},
+	"reports/internal/page":   {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/crawls", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/enforced", "robots-audit/reports/internal/layout", "robots-audit/reports/internal/plot", "robots-audit/reports/internal/site", "robots-audit/reports/internal/summary"}},
 	"reports/internal/brief":  {others: []string{"robots-audit/audit", "robots-audit/engine/escape", "robots-audit/engine/wording", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/site", "robots-audit/reports/internal/summary"}},
 	"reports/internal/export": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/crawls", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/site", "robots-audit/reports/internal/summary", "github.com/klauspost/compress/", "github.com/parquet-go/parquet-go"}},
 	// Common writers of the outputs, which know no site.

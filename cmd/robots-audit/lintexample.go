@@ -126,7 +126,7 @@ func (e *lintExample) finding() (found engine.Finding, ok bool) {
 // knownWords describe known facts that are not in the file.
 var knownWords = map[string]string{
 	"status": "HTTP %s", "hops": "after %s redirects", "cross": "on another host", "url": "at %s", "cache": "with Cache-Control: %s",
-	"profile": "read by %s", "fill": "\"…\" stands for %s", "crawl": "with -crawl", "second-look": "with -second-look", "credentials": "tested with a name and password", "escapes": `\r, \xe9 and the like stand for bytes`,
+	"profile": "read by %s", "fill": "\"…\" stands for %s", "crawl": "with -crawl", "second-look": "with -second-look", "ask-as": "with -ask-as %s", "credentials": "tested with a name and password", "escapes": `\r, \xe9 and the like stand for bytes`,
 }
 
 // circumstances describes known facts that are not in the file; "" = none.

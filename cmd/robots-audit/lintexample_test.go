@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -123,6 +124,11 @@ func auditExample(t *testing.T, e *lintExample) string {
 			w.WriteHeader(http.StatusNotFound)
 			return
 		}
+		if code, ok := strings.CutPrefix(text, "status "); ok {
+			status, _ := strconv.Atoi(strings.TrimSpace(code))
+			w.WriteHeader(status)
+			return
+		}
 		if to, moved := strings.CutPrefix(text, "redirect "); moved {
 			http.Redirect(w, r, strings.TrimSpace(to), http.StatusMovedPermanently)
 			return
@@ -145,6 +151,11 @@ func auditExample(t *testing.T, e *lintExample) string {
 	}
 	if e.known["second-look"] != "" {
 		a.SecondLook = &crawl.Variants{UserAgents: []string{"Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"}, Scheme: true, WWW: true}
+	}
+	if list := e.known["ask-as"]; list != "" {
+		if a.AskAs, err = audit.ParseAskAs(list, 1); err != nil {
+			t.Fatal(err)
+		}
 	}
 	asked := site
 	if e.known["credentials"] != "" {

@@ -38,6 +38,9 @@ var readmeCommands = []readmeCommand{
 	{begins: "go install", step: "go run ./cmd/robots-audit demo"},
 	{begins: "source <(robots-audit completion", test: "TestCompletionBash"},
 	{begins: "robots-audit man", looks: []look{{file: "robots-audit.1", texts: []string{".TH "}}}},
+	{begins: "robots-audit www.example.com -ask-as Googlebot,Bingbot,GPTBot,ClaudeBot", looks: askedLooks("let-in")},
+	{begins: "robots-audit www.example.com -ask-as Googlebot,Bingbot -out", looks: askedLooks("firewall")},
+	{begins: "robots-audit www.example.com -ask-as", looks: prints("1 site: ")},
 	{begins: "robots-audit example.com shop.example.com -crawl", looks: prints("2 sites: ")},
 	{begins: "robots-audit -domains list.txt -reports brief", looks: append(prints("2 sites: "), look{file: "client/briefs/www.example.com.html", texts: []string{"Example Agency", "data:image/svg"}})},
 	{begins: "robots-audit report reports/2026-11-21 -reports brief", looks: []look{{file: "reports/2026-11-21/briefs/www.example.com.html", texts: []string{"Example Agency"}}}},
@@ -73,6 +76,12 @@ var readmeCommands = []readmeCommand{
 	{begins: "robots-audit verify -run reports/2026-11-21 -robots www.example.com=robots.txt -fail-on-flips", looks: []look{{texts: []string{"5 URLs newly allowed"}}}},
 	{begins: "robots-audit verify", code: cli.ExitFindings, looks: []look{{file: "comment.md", texts: []string{"https://www.example.com/sale"}}, {file: "verify.sarif", texts: []string{"sarif"}}}},
 	{begins: "robots-audit migrate", code: cli.ExitFindings, looks: prints("2 pairs: ")},
+}
+
+// askedLooks look for what the firewall of www.example.com refuses to Googlebot's name.
+func askedLooks(folder string) []look {
+	const refused = "sked as Googlebot from here, the server refuses the sitemap https://www.example.com/sitemap.txt (HTTP 403 Forbidden)"
+	return append(prints("1 site: "), look{file: folder + "/pages/www.example.com.html", texts: []string{refused, "let verified bots in"}})
 }
 
 // readmePrograms match the lines that are commands and not the text of a file.
