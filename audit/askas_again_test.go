@@ -60,7 +60,7 @@ func TestAskAgainNotAsked(t *testing.T) {
 	asked.Crawlers[0].Replies = append(asked.Crawlers[0].Replies, Reply{})
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
-	before := s.by["GPTBot"]
+	before := s.count("GPTBot")
 	for _, q := range []struct {
 		ctx          context.Context
 		crawler, url string
@@ -70,8 +70,8 @@ func TestAskAgainNotAsked(t *testing.T) {
 		{t.Context(), "Googlebot", "http://a.example/"},
 		{cancelled, "GPTBot", "http://a.example/"},
 	} {
-		if got := AskAgain(q.ctx, fetch, asked, q.crawler, q.url); got.Treatment != Unclear || got.Why != WhyNotAsked || s.by["GPTBot"] != before {
-			t.Errorf("%s %s: %+v, %d requests", q.crawler, q.url, got, s.by["GPTBot"]-before)
+		if got := AskAgain(q.ctx, fetch, asked, q.crawler, q.url); got.Treatment != Unclear || got.Why != WhyNotAsked || s.count("GPTBot") != before {
+			t.Errorf("%s %s: %+v, %d requests", q.crawler, q.url, got, s.count("GPTBot")-before)
 		}
 	}
 }

@@ -44,6 +44,14 @@ type question struct {
 	here int // of this name for this path
 }
 
+// count returns the number of requests in a name, or in a name for a path. It may be asked for while a request is
+// answered: a client does not wait for the end of one that was cut off.
+func (s *shop) count(key string) int {
+	s.Lock()
+	defer s.Unlock()
+	return s.by[key]
+}
+
 func (s *shop) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	q := &question{Request: r, path: r.URL.Path}
 	for _, name := range []string{"GPTBot", "Googlebot"} {

@@ -144,8 +144,8 @@ func TestAskedRecord(t *testing.T) {
 	if home.Status != 403 || home.Code != crawl.CodeHTTPStatus || home.Asked != 1+askRounds || home.Title != `\xFF no` && home.Title != "\ufffd no" || !home.NoIndex || !slices.Equal(home.XRobots, []string{"noindex"}) || home.Evidence["Cf-Mitigated"] != "challenge" || home.Evidence["Server"] != "cloudflare" {
 		t.Errorf("%+v", home)
 	}
-	if asked.URLs[1].Ours.Asked != 1+askRounds || asked.Requests != 3*7+2*askRounds+3 || s.by["GPTBot"] != 7+askRounds || s.by["Googlebot"] != 7 {
-		t.Errorf("%d requests, %d and %d in the names", asked.Requests, s.by["GPTBot"], s.by["Googlebot"])
+	if asked.URLs[1].Ours.Asked != 1+askRounds || asked.Requests != 3*7+2*askRounds+3 || s.count("GPTBot") != 7+askRounds || s.count("Googlebot") != 7 {
+		t.Errorf("%d requests, %d and %d in the names", asked.Requests, s.count("GPTBot"), s.count("Googlebot"))
 	}
 }
 
@@ -160,7 +160,7 @@ func TestAskAsOff(t *testing.T) {
 				records = append(records, inLines(rec)...)
 			}
 		}
-		if as == nil && s.by[""] != s.all {
+		if as == nil && s.count("") != s.all {
 			t.Error("a request in another name")
 		}
 		return records, s.all
@@ -205,16 +205,16 @@ func TestAskAsLimited(t *testing.T) {
 		return q.name == "GPTBot" && q.own > 2 && with(429, "", "Retry-After", "60")(w, q)
 	}}
 	asked := askShop(t, s, "GPTBot", patience)
-	if replies := asked.Crawlers[0].Replies; s.by["GPTBot"] != 3 || replies[2].Why != WhyRateLimited || replies[2].Asked != 1 || replies[3].Why != WhyRateLimited || replies[3].Asked != 0 {
-		t.Errorf("%d requests: %+v", s.by["GPTBot"], replies)
+	if replies := asked.Crawlers[0].Replies; s.count("GPTBot") != 3 || replies[2].Why != WhyRateLimited || replies[2].Asked != 1 || replies[3].Why != WhyRateLimited || replies[3].Asked != 0 {
+		t.Errorf("%d requests: %+v", s.count("GPTBot"), replies)
 	}
 }
 
 // TestAskAsSilent: a site that does not answer is not asked, nor one of FTP.
 func TestAskAsSilent(t *testing.T) {
 	s := &shop{answer: hangUp}
-	if asked := askShop(t, s, "GPTBot", patience); asked != nil && s.by["GPTBot"] > askSilent {
-		t.Errorf("%d requests", s.by["GPTBot"])
+	if asked := askShop(t, s, "GPTBot", patience); asked != nil && s.count("GPTBot") > askSilent {
+		t.Errorf("%d requests", s.count("GPTBot"))
 	}
 	dead := &Auditor{Client: &crawl.Client{ConnectTo: []string{":80:127.0.0.1:1"}, Retries: -1}, Crawlers: crawlersOf(t, "Googlebot"), AskAs: &AskAs{Crawlers: []engine.Crawler{{Name: "GPTBot"}}}}
 	for rec := range dead.Site(t.Context(), mustSlot(t, dead), mustDomain(t, "http://a.example"), 0) {
@@ -238,11 +238,11 @@ func TestAskAsGiven(t *testing.T) {
 	a.AskAs, err = ParseAskAs("GPTBot", 1)
 	noError(t, err)
 	for rec := range a.Site(t.Context(), mustSlot(t, a), mustDomain(t, "http://a.example"), 0) {
-		if of := rec.Asked; of != nil && (of.URLs[0].Kind != AskedHome || s.by["GPTBot"] != len(of.URLs) || len(conclusions(of)) > 0) {
+		if of := rec.Asked; of != nil && (of.URLs[0].Kind != AskedHome || s.count("GPTBot") != len(of.URLs) || len(conclusions(of)) > 0) {
 			t.Errorf("%+v", of)
 		}
 	}
-	if s.by["GPTBot"] == 0 {
+	if s.count("GPTBot") == 0 {
 		t.Error("nothing was asked")
 	}
 }
