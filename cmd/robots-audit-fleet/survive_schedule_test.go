@@ -193,7 +193,7 @@ var seams = []seam{
 	{"in its first moments", func(w *edited, id, _ string) bool { return w.there("runs", id) }},
 	{"between folder and comparison", func(w *edited, id, _ string) bool { return w.holds("runs", id, "run.json", `"finished": "`) }},
 	{"between comparison and transaction", func(w *edited, id, _ string) bool { return w.holds("comparisons", id, "changes.json", "") }},
-	{"while it asks again", func(_ *edited, _, said string) bool { return strings.Contains(said, "fetching robots.txt again") }},
+	{"while it asks again", func(_ *edited, _, said string) bool { return strings.Contains(said, "asking again before an alert") }},
 	{"before the transaction", func(w *edited, id, _ string) bool { return w.holds("confirmations", id+".jsonl", "", "") }},
 	{"between record and delivery", func(_ *edited, _, said string) bool { return strings.Contains(said, "alert: ") }},
 	{"after a delivery", func(_ *edited, _, said string) bool { return strings.Contains(said, "delivered") }},

@@ -131,11 +131,11 @@ func TestScheduleTerminatedWaiting(t *testing.T) {
 			t.Errorf("%s: exit code %d after %v: %s", what, code, took, p.said)
 		}
 	}
-	hold("waiting to ask again", func(said *clitest.Hearing) bool { return said.Has("fetching robots.txt again")() }, "-once")
+	hold("waiting to ask again", func(said *clitest.Hearing) bool { return said.Has("asking again before an alert")() }, "-once")
 	if got := w.stories(t); got != "" || len(w.entered(t)) != 1 {
 		t.Errorf("told: %s", got)
 	}
-	hold("the same in the loop", func(said *clitest.Hearing) bool { return said.Has("fetching robots.txt again")() })
+	hold("the same in the loop", func(said *clitest.Hearing) bool { return said.Has("asking again before an alert")() })
 	set("0s")
 	hold("a receiver that hangs", func(*clitest.Hearing) bool { mu.Lock(); defer mu.Unlock(); return len(ids) == 1 }, "-once")
 	hold("the same in the loop", func(*clitest.Hearing) bool { mu.Lock(); defer mu.Unlock(); return len(ids) == 2 })
