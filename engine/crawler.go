@@ -163,6 +163,15 @@ func CrawlerNames(s string, own ...Crawler) (names []string, err error) {
 	}
 	if names == nil {
 		slices.Sort(purposes)
+		meant := slices.DeleteFunc(slices.Clone(purposes), func(slug string) bool {
+			return len(purpose) < 2 || !strings.HasPrefix(wording.Letters(slug), purpose)
+		})
+		if near := wording.Nearest(purpose, purposes); len(meant) == 0 && near != "" {
+			meant = []string{near}
+		}
+		if len(meant) > 0 {
+			return nil, fmt.Errorf("no crawler has the purpose %.200q: did you mean %s?", name[len(purposePrefix):], purposePrefix+strings.Join(meant, " or "+purposePrefix))
+		}
 		return nil, fmt.Errorf("no crawler has the purpose %.200q: expected one of %s", name[len(purposePrefix):], strings.Join(purposes, ", "))
 	}
 	return names, nil

@@ -267,6 +267,11 @@ func TestCrawlerNames(t *testing.T) {
 	if _, err := CrawlerNames("purpose:training"); err == nil || !strings.Contains(err.Error(), "ai-training") {
 		t.Error(err)
 	}
+	for in, want := range map[string]string{"AI": "did you mean purpose:ai-search or purpose:ai-training?", "searhc": "did you mean purpose:search?", "a": "expected one of"} {
+		if _, err := CrawlerNames("purpose:" + in); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", in, err, want)
+		}
+	}
 	if _, err := ParseCrawler("purpose:search"); err == nil || !strings.Contains(err.Error(), "several crawlers") {
 		t.Error(err)
 	}
