@@ -7,7 +7,6 @@ import (
 	"io"
 	"net/http"
 	"strings"
-	"time"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -47,19 +46,10 @@ var answerCookies = []string{"__cf_bm", "_px", "ak_bmsc", "aws-waf-token", "data
 // Answer requests a URL once by GET, with a User-Agent; "" = the client's. It follows redirects as long as
 // allowed agrees. The Location of the last hop has the target of one that was not followed (Code
 // disallowed). It does not retry, so that the caller can count. The result is not cached, and Client.Served
-// does not apply to it. Millis is without the time that we delayed the requests ourselves.
+// does not apply to it. A Retry-After delays the next request to the host, whoever sends it. Millis is without the time that we delayed the requests ourselves.
 func (s *Site) Answer(ctx context.Context, raw, agent string, allowed func(url string) bool) *Answer {
-	a := &Answer{Outcome: Outcome{URL: raw, Started: time.Now().UTC(), Tries: 1}}
+	a := &Answer{}
 	left := newCountdown(s.allowance())
-	defer func() { a.Millis = millis(s.allowance() - left.remaining()) }()
-	ctx, cancel := context.WithCancelCause(left.with(ctx))
-	left.arm(func() { cancel(errAllowance) })
-	b := newBody(&a.Outcome, func() { left.disarm(); cancel(nil) })
-	u, err := weburl.Read(raw)
-	if err != nil {
-		b.endWith(&Error{CodeBadURL, err})
-		return a
-	}
 	lim := limits{Bytes: answerBytes, Hops: AnswerHops, Whole: true, Accept: "text/html, application/xhtml+xml, */*;q=0.5", Agent: agent}
 	lim.Allowed = func(url string) *Error {
 		if !allowed(url) {
@@ -67,32 +57,29 @@ func (s *Site) Answer(ctx context.Context, raw, agent string, allowed func(url s
 		}
 		return nil
 	}
-	tripper, seen := s.tripper(lim), map[string]bool{}
-	for {
-		seen[u.String()] = true
-		resp, cancelBody, err := s.ask(ctx, tripper, u, nil, b)
-		if err != nil {
-			b.endWith(err)
-			return a
-		}
+	lim.Each = func(resp *http.Response) {
+		s.pace.heed(resp, s.client.timeout())
 		a.note(resp)
-		if !redirects(resp.StatusCode) {
-			b.src = resp.Body
-			a.read(b)
-			return a
+	}
+	b := s.attempt(ctx, raw, lim, left)
+	if b.src != nil { // the final answer
+		a.Body, _ = io.ReadAll(b)
+		b.Close()
+		if b.out.Code == CodeBodyTooLarge {
+			b.out.Code, b.out.Detail = "", ""
 		}
-		drain(resp.Body, cancelBody)
-		if u, err = a.follow(u, resp, seen, &lim, left); err != nil {
-			b.endWith(err)
-			return a
+		if b.out.Status/100 != 2 {
+			b.out.setError(&Error{CodeHTTPStatus, fmt.Errorf("HTTP %d", b.out.Status)})
 		}
 	}
+	a.Outcome = *b.out
+	a.Tries, a.Millis = 1, millis(s.allowance()-left.remaining())
+	return a
 }
 
 // note keeps what is reported of a response header.
 func (a *Answer) note(resp *http.Response) {
 	a.Header, a.Cookies = http.Header{}, nil
-	a.Type = weburl.Truncate(resp.Header.Get("Content-Type"), maxHeaderValue)
 	for _, name := range answerFields {
 		values := resp.Header[name]
 		for _, v := range values[:min(len(values), maxHeaderValues)] {
@@ -106,18 +93,6 @@ func (a *Answer) note(resp *http.Response) {
 				break
 			}
 		}
-	}
-}
-
-// read reads the beginning of the body.
-func (a *Answer) read(b *body) {
-	a.Body, _ = io.ReadAll(b)
-	b.Close()
-	if a.Code == CodeBodyTooLarge {
-		a.Code, a.Detail = "", ""
-	}
-	if a.Status/100 != 2 {
-		a.setError(&Error{CodeHTTPStatus, fmt.Errorf("HTTP %d", a.Status)})
 	}
 }
 

@@ -140,3 +140,33 @@ func TestAnswerTime(t *testing.T) {
 		t.Errorf("%.0f ms of the server, %.0f ms of ours", spent, waited)
 	}
 }
+
+// TestAnswerRetryAfter: after an answer that asks to come later, the next request waits for the next time, in whatever
+// name, but not longer than a timeout. Then requests are as fast as before.
+func TestAnswerRetryAfter(t *testing.T) {
+	t.Parallel()
+	status, after := http.StatusTooManyRequests, "0.3"
+	c := led(serve(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Retry-After", after)
+		w.WriteHeader(status)
+	}))
+	s := c.Site("example.test")
+	defer s.Close()
+	ask := func(agent string) time.Duration {
+		start := time.Now()
+		s.Answer(t.Context(), "http://example.test/", agent, nil)
+		return time.Since(start)
+	}
+	ask("")
+	status = http.StatusServiceUnavailable
+	if waited := ask("A/1"); waited < 300*time.Millisecond {
+		t.Errorf("after HTTP 429: %v", waited)
+	}
+	status, after = http.StatusOK, "86400"
+	if waited := ask(""); waited < 300*time.Millisecond {
+		t.Errorf("after HTTP 503: %v", waited)
+	}
+	if waited := ask(""); waited > c.timeout()/2 {
+		t.Errorf("after HTTP 200: %v", waited)
+	}
+}

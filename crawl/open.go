@@ -1,6 +1,9 @@
 package crawl
 
-import "context"
+import (
+	"context"
+	"net/http"
+)
 
 // limits are the limits and options of a request for one URL. The zero value
 // means no limit on the body, and no redirects.
@@ -12,6 +15,8 @@ type limits struct {
 	Agent  string // User-Agent header [the client's]
 
 	Allowed func(url string) *Error // called before a redirect is followed; nil = all are allowed
+
+	Each func(resp *http.Response) // called for each response; if not nil, HTTP errors have a body, too
 
 	Refresh *validator // of our copy: a 304 confirms it; nil = none
 }

@@ -3,6 +3,7 @@ package crawl
 import (
 	"context"
 	"errors"
+	"net/http"
 	"net/netip"
 	"net/url"
 	"sync"
@@ -278,6 +279,13 @@ func (p *pace) answered() {
 	if p.host != nil {
 		p.host.last = time.Now()
 		p.last = p.host.last
+	}
+}
+
+// heed delays the next request to the host as long as a server with too many requests asks for.
+func (p *pace) heed(resp *http.Response, longest time.Duration) {
+	if p.host != nil && (resp.StatusCode == 429 || resp.StatusCode == 503) {
+		p.host.delay = max(p.host.delay, min(retryAfter(resp.Header, time.Now()), longest))
 	}
 }
 

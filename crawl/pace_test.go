@@ -137,6 +137,24 @@ func (a *asking) told(want string) {
 	}
 }
 
+// A server may ask for a pause, but not for a longer one than the limit, and it is over after one request.
+func TestHeed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newAsking(t)
+		s := new(Client).Site()
+		defer s.Close()
+		later := &http.Response{StatusCode: 503, Header: http.Header{"Retry-After": {"86400"}}}
+		s.pace.heed(later, time.Minute) // no host is asked
+		body := a.open(t.Context(), s, "http://a.test/")
+		s.pace.heed(later, 10*time.Second)
+		io.Copy(io.Discard, body)
+		for range 2 {
+			a.get(s, "http://a.test/")
+		}
+		a.told("a.test 0s, a.test 10.5s, a.test 11.5s")
+	})
+}
+
 // A delay begins at the answer, which takes half a second here.
 func TestDelay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

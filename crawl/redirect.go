@@ -37,11 +37,14 @@ func (s *Site) attempt(ctx context.Context, raw string, lim limits, left *countd
 			b.endWith(err)
 			return b
 		}
+		if lim.Each != nil {
+			lim.Each(resp)
+		}
 		if !redirects(resp.StatusCode) {
 			if !lim.Whole {
 				left.disarm()
 			}
-			b.begin(resp, cancelBody)
+			b.begin(resp, cancelBody, lim.Each != nil)
 			return b
 		}
 		drain(resp.Body, cancelBody)
@@ -101,10 +104,10 @@ func (s *Site) ask(ctx context.Context, tripper http.RoundTripper, u *url.URL, r
 // changed.
 var requestTemplate = &http.Request{Method: http.MethodGet, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}
 
-// begin takes the final response: only a 2xx is streamed.
-func (b *body) begin(resp *http.Response, cancelBody func()) {
+// begin takes the final response: only a 2xx is streamed, or any.
+func (b *body) begin(resp *http.Response, cancelBody func(), anyStatus bool) {
 	b.out.Type = weburl.Truncate(resp.Header.Get("Content-Type"), maxHeaderValue)
-	if resp.StatusCode/100 == 2 {
+	if resp.StatusCode/100 == 2 || anyStatus {
 		b.src = resp.Body
 		return
 	}
