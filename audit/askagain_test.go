@@ -223,7 +223,7 @@ func TestSecondLookLead(t *testing.T) {
 			write(w, "<!doctype html><title>a</title>")
 		})
 		a.SecondLook = &crawl.Variants{UserAgents: []string{googlebot}, WWW: true}
-		if _, done := said(t, a, "http://a.example"); done.Why != "The only URL found is allowed for every crawler tested, but there was a problem: "+want {
+		if _, done := said(t, a, "http://a.example"); done.Why != "The only URL found is allowed for every crawler tested. There was a problem: "+want {
 			t.Errorf("%v: %s", shut, done.Why)
 		}
 	}

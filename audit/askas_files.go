@@ -2,7 +2,7 @@ package audit
 
 import (
 	"context"
-	"net/http"
+	"slices"
 	"strings"
 
 	"robots-audit/audit/internal/policyfile"
@@ -16,9 +16,9 @@ const (
 )
 
 // policyFiles requests the policy files of the site's own origin, and the RSL licences that its robots.txt or
-// links name. links are absolute URLs, see pageLicences. ask requests a URL, and returns more than
-// policyfile.MaxBytes of a body that is longer.
-func (s *site) policyFiles(ctx context.Context, ask func(url string) (status int, code string, header http.Header, body []byte), links []string) []PolicyFile {
+// links name. links are absolute URLs, or "". ask requests a URL, and returns more than policyfile.MaxBytes of a
+// body that is longer.
+func (s *site) policyFiles(ctx context.Context, ask func(url string) (status int, code string, body []byte), links []string) []PolicyFile {
 	own := s.origins[0].name
 	files := append([]PolicyFile{
 		{Kind: FileTDMRep, URL: own + "/.well-known/tdmrep.json"}, {Kind: FileAI, URL: own + "/ai.txt"}, {Kind: FileLLMs, URL: own + "/llms.txt"},
@@ -33,7 +33,7 @@ func (s *site) policyFiles(ctx context.Context, ask func(url string) (status int
 			continue
 		}
 		var body []byte
-		if f.Status, f.Code, _, body = ask(f.URL); f.Code != "" || f.Status/100 != 2 {
+		if f.Status, f.Code, body = ask(f.URL); f.Code != "" || f.Status/100 != 2 {
 			continue
 		}
 		read := policyfile.Read(f.Kind, body, own+"/")
@@ -58,23 +58,27 @@ func (s *site) policyBarred(ctx context.Context, f *PolicyFile) string {
 	return ""
 }
 
-// licences are the RSL licences that robots.txt or links name; without one, an entry without a URL.
+// licences are the RSL licences that robots.txt or links name; without one, an entry without a URL. One in a group
+// is for the crawlers of this group, and replaces those outside of groups for them (RSL 1.0, section 4.4.1).
 func (s *site) licences(links []string) (list []PolicyFile) {
-	seen := map[string]bool{}
-	add := func(raw string, line int) {
+	add := func(raw string, line int, tokens []string) {
 		url := s.resolved(raw, s.origins[0].name+"/")
-		if url != "" && !seen[url] && len(list) < maxLicences {
-			seen[url] = true
-			list = append(list, PolicyFile{Kind: FileRSL, URL: url, Line: line})
+		switch at := slices.IndexFunc(list, func(f PolicyFile) bool { return f.URL == url }); {
+		case url == "":
+		case at >= 0 && (list[at].Tokens == nil || tokens == nil):
+			list[at].Tokens = nil // it is for every crawler
+		case at >= 0:
+			list[at].Tokens = append(list[at].Tokens, tokens...)
+		case len(list) < maxLicences:
+			list = append(list, PolicyFile{Kind: FileRSL, URL: url, Line: line, Tokens: tokens})
 		}
 	}
-	for line := range s.answers.Read(0, rfc9309, self).Lines() {
-		if strings.EqualFold(line.Field, "license") && line.Value != "" {
-			add(line.Value, line.Number)
-		}
+	for _, line := range linesOf(s.answers.Read(0, rfc9309, self), "license") {
+		_, value, _ := strings.Cut(line.Text, ": ")
+		add(value, line.Line, line.Tokens)
 	}
 	for _, url := range links {
-		add(url, 0)
+		add(url, 0, nil)
 	}
 	if list == nil {
 		list = []PolicyFile{{Kind: FileRSL}}
@@ -82,24 +86,9 @@ func (s *site) licences(links []string) (list []PolicyFile) {
 	return list
 }
 
-// pageStatements are the statements of a page to AI, in its header and in the start of its body.
-func pageStatements(header http.Header, body []byte) []PolicyStatement {
-	return policyfile.ReadPage(header, body).Statements
-}
-
-// pageLicences are the RSL licences that a page names, as absolute URLs.
-func (s *site) pageLicences(page string, header http.Header, body []byte) (list []string) {
-	for _, raw := range policyfile.ReadPage(header, body).Licences {
-		if url := s.resolved(raw, page); url != "" {
-			list = append(list, url)
-		}
-	}
-	return list
-}
-
 // resolved is a URL as this program requests it; "" = it is none, or too long.
 func (s *site) resolved(raw, base string) string {
-	if len(raw) > maxLicenceURL {
+	if raw == "" || len(raw) > maxLicenceURL {
 		return ""
 	}
 	url, _, err := s.resolver.Resolve([]byte(raw), base)

@@ -31,8 +31,14 @@ func TestPolicyFiles(t *testing.T) {
 		}, "/.well-known/tdmrep.json /ai.txt /llms.txt"},
 		"licences": {"License: http://a.example/license.xml # ours\nUser-agent: *\nDisallow: /llms\nlicense: /license.xml\nLicense:\nLicense: http://b.example/l.xml\nLicense: mailto:a\n", []string{"http://a.example/" + strings.Repeat("a", 2000), "http://a.example/gone.xml", "http://a.example/fourth.xml"}, []string{
 			"tdmrep.json /.well-known/tdmrep.json 200 found, no mining", "ai.txt /ai.txt 200, The server sent an HTML page instead of the file.", "llms.txt /llms.txt 0 disallowed",
-			"RSL /license.xml 200 found line 1, no training", "RSL http://b.example/l.xml 0 off_site line 6", "RSL /gone.xml 404",
+			"RSL /license.xml 200 found line 1, no training", "RSL http://b.example/l.xml 0 off_site line 6 for *", "RSL /gone.xml 404",
 		}, "/.well-known/tdmrep.json /ai.txt /license.xml /gone.xml"},
+		"licences of groups": {"User-agent: GPTBot\nUser-agent: CCBot\nDisallow: /ai.txt\nLicense: /gone.xml\nUser-agent: ClaudeBot\nAllow: /\nLicense: /gone.xml\nUser-agent: *\nDisallow: /ai.txt\nDisallow: /ll\nDisallow: /.well\nLicense: /license.xml\n", nil, []string{
+			"tdmrep.json /.well-known/tdmrep.json 0 disallowed", "ai.txt /ai.txt 0 disallowed", "llms.txt /llms.txt 0 disallowed", "RSL /gone.xml 404 line 4 for GPTBot and CCBot and ClaudeBot", "RSL /license.xml 200 found line 12 for *, no training",
+		}, "/gone.xml /license.xml"},
+		"a licence of a group and of a page": {"User-agent: *\nDisallow: /a\nDisallow: /ll\nDisallow: /.well\nLicense: /license.xml\n", []string{"http://a.example/license.xml"}, []string{
+			"tdmrep.json /.well-known/tdmrep.json 0 disallowed", "ai.txt /ai.txt 0 disallowed", "llms.txt /llms.txt 0 disallowed", "RSL /license.xml 200 found line 5, no training",
+		}, "/license.xml"},
 		"blocked": {"User-agent: *\nDisallow: /\n", []string{"http://a.example/license.xml"}, []string{
 			"tdmrep.json /.well-known/tdmrep.json 0 disallowed", "ai.txt /ai.txt 0 disallowed", "llms.txt /llms.txt 0 disallowed", "RSL /license.xml 0 disallowed",
 		}, ""},
@@ -42,13 +48,13 @@ func TestPolicyFiles(t *testing.T) {
 		file := s.findOrigin()
 		s.read(s.origins[0], file)
 		var asked []string
-		files := s.policyFiles(t.Context(), func(url string) (int, string, http.Header, []byte) {
+		files := s.policyFiles(t.Context(), func(url string) (int, string, []byte) {
 			path := strings.TrimPrefix(url, "http://a.example")
 			asked = append(asked, path)
 			if answers[path] == "" {
-				return http.StatusNotFound, "", nil, []byte("User-Agent: *\nDisallow: /\n")
+				return http.StatusNotFound, "", []byte("User-Agent: *\nDisallow: /\n")
 			}
-			return http.StatusOK, "", nil, []byte(answers[path])
+			return http.StatusOK, "", []byte(answers[path])
 		}, tt.links)
 		var got []string
 		for _, f := range files {
@@ -67,6 +73,9 @@ func TestPolicyFiles(t *testing.T) {
 			}
 			if f.Fault != "" {
 				line += ", " + f.Fault
+			}
+			if f.Tokens != nil {
+				line += " for " + strings.Join(f.Tokens, " and ")
 			}
 			for _, of := range f.Statements {
 				line += ", " + of.Says + " " + of.Purpose
@@ -96,11 +105,11 @@ func TestPolicyFilesFailed(t *testing.T) {
 	s.read(s.origins[0], file)
 	ctx, cancel := context.WithCancel(t.Context())
 	asked := 0
-	files := s.policyFiles(ctx, func(string) (int, string, http.Header, []byte) {
+	files := s.policyFiles(ctx, func(string) (int, string, []byte) {
 		if asked++; asked == 2 {
 			cancel()
 		}
-		return http.StatusOK, crawl.CodeTimeout, nil, []byte(`[{"location":"/","tdm-reservation":1}]`)
+		return http.StatusOK, crawl.CodeTimeout, []byte(`[{"location":"/","tdm-reservation":1}]`)
 	}, []string{"http://a.example/l.xml"})
 	var codes []string
 	for _, f := range files {
@@ -116,13 +125,18 @@ func TestPolicyFilesFailed(t *testing.T) {
 
 // TestPageLicences: licences of a page are absolute URLs, relative to the page.
 func TestPageLicences(t *testing.T) {
-	s := &site{}
-	header := http.Header{"Link": {`<l.xml>; rel="license"; type="application/rsl+xml"`}, "X-Robots-Tag": {"noai"}}
-	body := []byte(`<link rel=license type=application/rsl+xml href="mailto:a"><link rel=license type=application/rsl+xml href="https://b.example/m.xml#a"><meta name=robots content=noimageai>`)
-	if got := s.pageLicences("http://a.example/shop/", header, body); !slices.Equal(got, []string{"http://a.example/shop/l.xml", "https://b.example/m.xml"}) {
-		t.Errorf("%q", got)
+	a := &asking{site: &site{}, out: &Asked{}}
+	got := &crawl.Answer{
+		Header: http.Header{"Link": {`<l.xml>; rel="license"; type="application/rsl+xml"`}, "X-Robots-Tag": {"noai"}},
+		Body:   []byte(`<link rel=license type=application/rsl+xml href="mailto:a"><link rel=license type=application/rsl+xml href="https://b.example/m.xml#a"><meta name=robots content=noimageai>`),
 	}
-	if got := pageStatements(header, body); len(got) != 2 || got[0].Purpose != "training" || got[1].Purpose != "images" {
+	got.URL = "http://a.example/shop/"
+	home := AskedURL{Kind: AskedHome}
+	a.noteOwn(&home, got)
+	if !slices.Equal(a.licences, []string{"http://a.example/shop/l.xml", "", "https://b.example/m.xml"}) {
+		t.Errorf("%q", a.licences)
+	}
+	if got := home.Statements; len(got) != 2 || got[0].Purpose != "training" || got[1].Purpose != "images" {
 		t.Errorf("%+v", got)
 	}
 }

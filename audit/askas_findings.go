@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,27 +11,46 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// askedKinds are what findings say about URLs that were requested in the names of crawlers. same are
-// findings of the second look that say it already. A stage makes a problem of it; "" = none.
-var askedKinds = map[AskedKind]struct{ id, same, stage, one, many string }{
-	AskedRobots:     {findings.RefusedPage, findings.DiffersByUserAgent, StageRobots, "robots.txt", ""},
-	AskedHome:       {findings.RefusedPage, findings.HomeDiffers, StageCrawl, "the home page", ""},
-	AskedSitemap:    {findings.RefusedSitemap, findings.SitemapDiffers, StageSitemap, "the sitemap", "sitemap"},
-	AskedPage:       {findings.RefusedPage, "", StageCrawl, "the page", "page"},
-	AskedStyleSheet: {findings.RefusedResource, "", "", "the style sheet", "style sheet"},
-	AskedScript:     {findings.RefusedResource, "", "", "the script", "script"},
+// askedKind is what findings say about URLs of a kind that were requested in the names of crawlers. same is
+// a finding of the second look that says it already. A stage makes a problem of it; "" = none.
+type askedKind struct {
+	kind                AskedKind
+	id, same, stage, is string
+}
+
+// askedKinds are the kinds, those that matter most first. The first kind of a refusal is its finding.
+var askedKinds = []askedKind{
+	{AskedRobots, findings.RefusedPage, findings.DiffersByUserAgent, StageRobots, "robots.txt"},
+	{AskedHome, findings.RefusedPage, findings.HomeDiffers, StageCrawl, "the home page"},
+	{AskedPage, findings.RefusedPage, "", StageCrawl, "the page"},
+	{AskedSitemap, findings.RefusedSitemap, findings.SitemapDiffers, StageSitemap, "the sitemap"},
+	{AskedStyleSheet, findings.RefusedResource, "", "", "the style sheet"},
+	{AskedScript, findings.RefusedResource, "", "", "the script"},
+}
+
+// of returns the URLs of a kind.
+func (k *askedKind) of(urls []*AskedURL) (list []*AskedURL) {
+	for _, u := range urls {
+		if u.Kind == k.kind {
+			list = append(list, u)
+		}
+	}
+	return list
 }
 
 // refusedWords say how a server treats a request; other treatments make no finding.
 var refusedWords = map[Treatment]string{Refused: "refuses", Challenged: "asks for proof of a person for", AskedToPay: "asks for payment for"}
 
-// refusal is an answer to crawlers of search engines for URLs of one kind, to which this program got another.
+// refusal is an answer to crawlers of search engines for some URLs, to which this program got another.
 type refusal struct {
-	kind     AskedKind
 	verb     string // one of refusedWords
 	answer   string // "HTTP 403 Forbidden"
 	crawlers []string
-	urls     []string
+	urls     []*AskedURL
+}
+
+func (r *refusal) equal(o refusal) bool {
+	return o.verb == r.verb && o.answer == r.answer && slices.Equal(o.crawlers, r.crawlers)
 }
 
 // askedFindings adds findings about URLs that the server refuses when asked as the crawler of a search
@@ -41,15 +61,18 @@ func (s *site) askedFindings(a *Asked) {
 		return
 	}
 	own.SetAdvice(EdgeAdvice(a.Edge))
-	list := a.refusals(own.Shows)
-	for i := range list {
-		r := &list[i]
-		kind, words := askedKinds[r.kind], r.String()
-		for _, url := range r.urls {
-			own.AddDiffering(kind.id, 0, engine.Warning, words+", and serves "+wording.Verb(len(r.urls), "it", "them")+" to this program", url)
+	for _, r := range a.refusals(own.Shows) {
+		words := r.String()
+		var first *askedKind
+		for i := range askedKinds {
+			kind := &askedKinds[i]
+			for _, u := range kind.of(r.urls) {
+				first = cmp.Or(first, kind)
+				own.AddDiffering(first.id, 0, engine.Warning, words+", and serves "+wording.Verb(len(r.urls), "it", "them")+" to this program", u.URL)
+			}
 		}
-		if kind.stage != "" {
-			s.differingAnswer(kind.stage, engine.Warning, r.urls[0], words)
+		if first.stage != "" {
+			s.differingAnswer(first.stage, engine.Warning, first.of(r.urls)[0].URL, words)
 		}
 	}
 }
@@ -59,7 +82,8 @@ func (s *site) askedFindings(a *Asked) {
 func (a *Asked) refusals(shown func(id, url string) bool) (list []refusal) {
 	for i := range a.URLs {
 		u := &a.URLs[i]
-		if same := askedKinds[u.Kind].same; same != "" && shown(same, u.URL) {
+		at := slices.IndexFunc(askedKinds, func(k askedKind) bool { return k.kind == u.Kind })
+		if at < 0 || askedKinds[at].same != "" && shown(askedKinds[at].same, u.URL) {
 			continue
 		}
 		var here []refusal // one for each answer
@@ -68,7 +92,7 @@ func (a *Asked) refusals(shown func(id, url string) bool) (list []refusal) {
 			if c.Purpose != "search" || i >= len(c.Replies) || refusedWords[c.Replies[i].Treatment] == "" {
 				continue
 			}
-			r := refusal{kind: u.Kind, verb: refusedWords[c.Replies[i].Treatment], answer: c.Replies[i].words()}
+			r := refusal{verb: refusedWords[c.Replies[i].Treatment], answer: c.Replies[i].words()}
 			at := slices.IndexFunc(here, func(o refusal) bool { return o.verb == r.verb && o.answer == r.answer })
 			if at < 0 {
 				at, here = len(here), append(here, r)
@@ -79,13 +103,11 @@ func (a *Asked) refusals(shown func(id, url string) bool) (list []refusal) {
 			if at := slices.Index(r.crawlers, leader); at > 0 {
 				r.crawlers = slices.Insert(slices.Delete(r.crawlers, at, at+1), 0, leader)
 			}
-			at := slices.IndexFunc(list, func(o refusal) bool {
-				return o.kind == r.kind && o.verb == r.verb && o.answer == r.answer && slices.Equal(o.crawlers, r.crawlers)
-			})
+			at := slices.IndexFunc(list, r.equal)
 			if at < 0 {
 				at, list = len(list), append(list, r)
 			}
-			list[at].urls = append(list[at].urls, u.URL)
+			list[at].urls = append(list[at].urls, u)
 		}
 	}
 	return list
@@ -101,12 +123,27 @@ func (a *Asked) Denies(crawler, url string) bool {
 // leader is the crawler that sentences name first.
 const leader = "Googlebot"
 
-// String is a sentence without its full stop: crawlers, URL and answer.
+// String is a sentence without its full stop: crawlers, what they were refused, and the answer.
 func (r *refusal) String() string {
-	kind := askedKinds[r.kind]
-	what := kind.one + " " + r.urls[0]
-	if n := len(r.urls); n > 1 {
-		what = wording.Plural(n, kind.many) + " such as " + r.urls[0]
+	var parts []string
+	for i := range askedKinds {
+		switch n := len(askedKinds[i].of(r.urls)); n {
+		case 0:
+		case 1:
+			parts = append(parts, askedKinds[i].is)
+		default:
+			parts = append(parts, wording.Plural(n, string(askedKinds[i].kind)))
+		}
+	}
+	what := wording.And(parts)
+	if n := len(parts); n > 4 {
+		what = fmt.Sprintf("%s and %d other files", strings.Join(parts[:3], ", "), n-3)
+	}
+	switch {
+	case len(r.urls) == 1:
+		what += " " + r.urls[0].URL
+	case len(parts) == 1:
+		what += " such as " + r.urls[0].URL
 	}
 	return fmt.Sprintf("asked as %s from here, the server %s %s (%s)", wording.Some(r.crawlers), r.verb, what, r.answer)
 }

@@ -102,3 +102,76 @@ func (a *askSamples) largest() (list []*askGroup, lacks bool) {
 	list = list[:min(len(list), askTemplates)]
 	return list, slices.ContainsFunc(list, func(g *askGroup) bool { return g.blocked > 0 && len(g.samples) < cap(g.samples) })
 }
+
+// choose chooses the URLs, but for the files of the home page.
+func (a *asking) choose() {
+	own := a.origins[0]
+	if !own.file.Given {
+		a.add(askTarget{url: own.name + "/robots.txt", kind: AskedRobots})
+	}
+	home := askTarget{url: own.name + "/", kind: AskedHome}
+	if home.barred = !a.mayAsk(home.url, AskedHome); home.barred {
+		a.limit(AskedLimitOwn)
+		a.targets = append(a.targets, &home) // it is too important to be silent about it
+	} else {
+		a.add(home)
+	}
+	if a.samples.sitemap != "" {
+		a.add(askTarget{url: a.samples.sitemap, kind: AskedSitemap})
+	}
+	groups, lacks := a.samples.largest()
+	if lacks {
+		a.limit(AskedLimitOwn)
+	}
+	for _, g := range groups {
+		for _, of := range g.samples {
+			a.add(askTarget{url: of.url, kind: AskedPage, template: g.name})
+		}
+	}
+}
+
+// add adds a URL of the site, unless robots.txt blocks this program.
+func (a *asking) add(t askTarget) {
+	head, _, reason := split([]byte(t.url))
+	switch {
+	case reason != "" || !a.isOwn(head) || slices.ContainsFunc(a.targets, func(of *askTarget) bool { return of.url == t.url }):
+	case a.mayAsk(t.url, t.kind):
+		a.targets = append(a.targets, &t)
+	default:
+		a.limit(AskedLimitOwn)
+	}
+}
+
+// mayAsk reports whether a URL may be requested, also as the target of a redirect: on the site's own hosts,
+// as far as robots.txt allows this program. The site's own sitemaps are always read.
+func (a *asking) mayAsk(url string, kind AskedKind) bool {
+	head, _, reason := split([]byte(url))
+	switch {
+	case reason != "" || !a.isOwn(head):
+		return false
+	case kind == AskedRobots:
+		return true
+	case kind == AskedSitemap:
+		return a.mayRead(url) == nil
+	}
+	return a.mayFetch(url)
+}
+
+// isMissing reports whether there is no such URL, as far as we were told. A robots.txt may be missing.
+func (t *askTarget) isMissing() bool {
+	return t.kind != AskedRobots && len(t.ours) > 0 && t.ours[0].Missing()
+}
+
+// dropMissing drops URLs that do not exist: their answers show nothing. If there is no page, the home page is
+// kept to say so.
+func (a *asking) dropMissing() {
+	exists := slices.ContainsFunc(a.targets, func(t *askTarget) bool { return (t.kind == AskedHome || t.kind == AskedPage) && !t.isMissing() })
+	var targets []*askTarget
+	var urls []AskedURL
+	for i, t := range a.targets {
+		if !t.isMissing() || t.kind == AskedHome && !exists {
+			targets, urls = append(targets, t), append(urls, a.out.URLs[i])
+		}
+	}
+	a.targets, a.out.URLs = targets, urls
+}

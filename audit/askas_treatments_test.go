@@ -64,6 +64,7 @@ func hang(w http.ResponseWriter, q *question) bool {
 const (
 	justAMoment = `<!doctype html><title>Just a moment...</title><script>window._cf_chl_opt = {cvId: '3'}</script><script src="/cdn-cgi/challenge-platform/h/b/orchestrate/chl_page/v1"></script>`
 	contactForm = `<form><script src="https://www.google.com/recaptcha/api.js"></script><div class="g-recaptcha"></div><div class="cf-turnstile"></div><script src="https://challenges.cloudflare.com/turnstile/v0/api.js"></script></form>`
+	linked      = `<a href=/1>1</a><a href=/2>2</a><a href=/3>3</a><a href=/4>4</a><a href=/5>5</a><a href=/6>6</a><a href=/7>7</a><a href=/8>8</a><a href=/9>9</a><a href=/10>10</a><a href=/11>11</a>`
 	captchaPage = `<!doctype html><title>Are you human?</title><script src="https://js.hcaptcha.com/1/api.js"></script><div class="h-captcha"></div>`
 )
 
@@ -91,6 +92,9 @@ var treatments = []struct {
 	{"405", to("GPTBot", with(405, "")), "GPTBot all refused status"},
 	{"406", to("GPTBot", with(406, "")), "GPTBot all refused status"},
 	{"451", to("GPTBot", with(451, "")), "GPTBot all refused status"},
+	{"another title, and not the last time", to("GPTBot", func(w http.ResponseWriter, q *question) bool {
+		return ordinary[q.path] == ordinaryPage && (q.path != "/p/1" || q.here <= pageRounds) && with(200, strings.Replace(ordinaryPage, "Shoes", "Boots", 1))(w, q)
+	}), "GPTBot / unclear unstable\nGPTBot /blog/about unclear unstable\nGPTBot /p/1 unclear unstable"},
 	{"503 always", to("GPTBot", with(503, "")), "GPTBot all refused status"},
 	{"503 once", func(w http.ResponseWriter, q *question) bool {
 		return q.name == "GPTBot" && q.own == 2 && with(503, "")(w, q)
@@ -107,12 +111,19 @@ var treatments = []struct {
 		return ordinary[q.path] == ordinaryPage && q.here <= 3 && with(200, strings.Replace(ordinaryPage, "Shoes", "Boots", 1))(w, q)
 	}), "GPTBot / unclear unstable\nGPTBot /blog/about unclear unstable\nGPTBot /p/1 unclear unstable"},
 	{"777", to("GPTBot", with(777, "")), "GPTBot all refused status"},
-	{"429 always", to("GPTBot", with(429, "")), "GPTBot all refused status"},
+	{"429 always", to("GPTBot", with(429, "")), "GPTBot /robots.txt refused status\nGPTBot / refused status\nGPTBot /sitemap.xml refused status\nGPTBot /blog/about unclear rate_limited\nGPTBot /p/1 unclear rate_limited\nGPTBot /style.css unclear rate_limited\nGPTBot /app.js unclear rate_limited"},
+	{"429 for us alone", to("", func(w http.ResponseWriter, q *question) bool { return q.n > 2 && with(429, "")(w, q) }),
+		"us /robots.txt refused status\nus / refused status\nus /sitemap.xml refused status\nus /blog/about unclear rate_limited\nus /p/1 unclear rate_limited\nGPTBot all unclear rate_limited\nGooglebot all unclear rate_limited"},
+	{"503 with Retry-After for files of a page", to("GPTBot", func(w http.ResponseWriter, q *question) bool {
+		return strings.HasSuffix(q.path, "s") && with(503, "", "Retry-After", "0.01")(w, q)
+	}), "GPTBot /style.css refused status\nGPTBot /app.js refused status"},
 	{"429 after three", func(w http.ResponseWriter, q *question) bool {
-		return q.name == "GPTBot" && q.own > 3 && with(429, "", "Retry-After", "60")(w, q)
+		return q.name == "GPTBot" && q.own > 3 && with(429, "", "Retry-After", "0.01")(w, q)
 	}, "GPTBot /blog/about unclear rate_limited\nGPTBot /p/1 unclear rate_limited\nGPTBot /style.css unclear rate_limited\nGPTBot /app.js unclear rate_limited"},
 	{"429 by address after 14", func(w http.ResponseWriter, q *question) bool { return q.n > 14 && with(429, "")(w, q) },
 		"us /robots.txt unclear unstable\nGPTBot /style.css unclear rate_limited\nGPTBot /app.js unclear rate_limited\nGooglebot all unclear rate_limited"},
+	{"503 after five in a name", func(w http.ResponseWriter, q *question) bool { return q.name != "" && q.own > 5 && with(503, "")(w, q) },
+		"GPTBot / unclear unstable\nGPTBot /style.css unclear unstable\nGPTBot /app.js unclear unstable\nGooglebot / unclear unstable\nGooglebot /style.css unclear unstable\nGooglebot /app.js unclear unstable"},
 	{"503 by address after 9", func(w http.ResponseWriter, q *question) bool { return q.n > 9 && with(503, "")(w, q) },
 		"us /robots.txt unclear unstable\nGPTBot all unclear unstable\nGooglebot all unclear unstable"},
 	{"403 by address for Googlebot and later", func(w http.ResponseWriter, q *question) bool { return q.n > 16 && with(403, "")(w, q) },
@@ -160,6 +171,27 @@ var treatments = []struct {
 	{"redirect to another site", to("GPTBot", on("/", with(302, "", "Location", "http://other.example/"))), "GPTBot / something_else redirect"},
 	{"redirect to where we may not go", to("GPTBot", on("/", with(302, "", "Location", "/private/a"))), "GPTBot / something_else redirect"},
 	{"redirect of all", on("/", with(302, "", "Location", "http://other.example/")), ""},
+	{"redirect of people, and to oneself for a name", on("/", func(w http.ResponseWriter, q *question) bool {
+		return with(302, "", "Location", map[bool]string{true: "/", false: "/bots"}[q.name == "GPTBot"])(w, q)
+	}), "GPTBot / something_else redirect"},
+	{"redirect to www", to("GPTBot", func(w http.ResponseWriter, q *question) bool {
+		return q.Host == "a.example" && ordinary[q.path] == ordinaryPage && with(301, "", "Location", "http://www.a.example"+q.path)(w, q)
+	}), ""},
+	{"a page about cookies for people", func(w http.ResponseWriter, q *question) bool {
+		return q.name == "" && ordinary[q.path] == ordinaryPage && with(302, "", "Location", "/consent?to="+q.path)(w, q) || on("/consent", with(200, "<title>Cookies</title>"))(w, q)
+	}, ""},
+	{"a large page about cookies for people, and little for a name", on("/", func(w http.ResponseWriter, q *question) bool {
+		return q.name == "" && with(302, "", "Location", "/bots")(w, q) || to("GPTBot", with(200, "no bots"))(w, q)
+	}), "GPTBot / something_else size"},
+	{"rendered for a crawler", func(w http.ResponseWriter, q *question) bool {
+		switch {
+		case ordinary[q.path] != ordinaryPage:
+			return false
+		case q.name == "Googlebot":
+			return with(200, strings.Replace(ordinaryPage, "Shoes", "Red shoes", 1)+linked)(w, q)
+		}
+		return with(200, `<title>App</title><link rel=stylesheet href=/style.css><script src=/app.js></script>`)(w, q)
+	}, ""},
 	{"redirect with a session", on("/", func(w http.ResponseWriter, q *question) bool {
 		return q.URL.RawQuery == "" && with(302, "", "Location", fmt.Sprintf("/?session=%d", q.n))(w, q)
 	}), ""},

@@ -113,7 +113,7 @@ func TestWorlds(t *testing.T) {
 				}
 			}
 		}
-		if most := 2*len(asked.URLs) + len(asked.Crawlers)*(len(asked.URLs)+askKinds*2*askConfirm*pageRounds); asked.Requests > most*(1+crawl.AnswerHops) {
+		if most := 2*len(asked.URLs) + len(asked.Crawlers)*(len(asked.URLs)+askKinds*(2*askConfirm*pageRounds+1)); asked.Requests > most*(1+crawl.AnswerHops) {
 			t.Errorf("world %d: %d requests", seed, asked.Requests)
 		}
 	}
@@ -144,7 +144,7 @@ func TestAskedRecord(t *testing.T) {
 	if home.Status != 403 || home.Code != crawl.CodeHTTPStatus || home.Asked != 1+askRounds || home.Title != `\xFF no` && home.Title != "\ufffd no" || !home.NoIndex || !slices.Equal(home.XRobots, []string{"noindex"}) || home.Evidence["Cf-Mitigated"] != "challenge" || home.Evidence["Server"] != "cloudflare" {
 		t.Errorf("%+v", home)
 	}
-	if asked.URLs[1].Ours.Asked != 1+askRounds || asked.Requests != 3*7+2*askRounds+3 || s.count("GPTBot") != 7+askRounds || s.count("Googlebot") != 7 {
+	if asked.URLs[1].Ours.Asked != 1+askRounds || asked.Requests != 3*7+2*askRounds+1+3 || s.count("GPTBot") != 7+askRounds+1 || s.count("Googlebot") != 7 {
 		t.Errorf("%d requests, %d and %d in the names", asked.Requests, s.count("GPTBot"), s.count("Googlebot"))
 	}
 }
@@ -191,10 +191,10 @@ func TestAskedRequests(t *testing.T) {
 			io.WriteString(w, "User-agent: *\nAllow: /\nSitemap: http://b.example/other.xml\nSitemap: http://a.example/sitemap.xml\n")
 			return true
 		}
-		return on("/", with(302, "", "Location", "/bots"))(w, q) || to("GPTBot", on("/bots", with(403, "")))(w, q)
+		return on("/", with(302, "", "Location", "/bots?session=1"))(w, q) || to("GPTBot", on("/bots", with(403, "")))(w, q)
 	}
 	asked := askShop(t, s, "GPTBot", patience)
-	if asked.URLs[2].URL != "http://a.example/sitemap.xml" || asked.Requests != s.all-before || asked.Crawlers[0].Replies[1].Treatment != Refused {
+	if asked.URLs[2].URL != "http://a.example/sitemap.xml" || asked.Requests != s.all-before || asked.Crawlers[0].Replies[1].Treatment != Refused || asked.URLs[1].Ours.Location != "http://a.example/bots" {
 		t.Errorf("%d requests counted, %d came, %d of them before: %+v", asked.Requests, s.all, before, asked)
 	}
 }
@@ -202,11 +202,45 @@ func TestAskedRequests(t *testing.T) {
 // TestAskAsLimited: once a server limits the rate, a crawler's other URLs are not requested.
 func TestAskAsLimited(t *testing.T) {
 	s := &shop{answer: func(w http.ResponseWriter, q *question) bool {
-		return q.name == "GPTBot" && q.own > 2 && with(429, "", "Retry-After", "60")(w, q)
+		return q.name == "GPTBot" && q.own > 2 && with(429, "", "Retry-After", "0.01")(w, q)
 	}}
 	asked := askShop(t, s, "GPTBot", patience)
 	if replies := asked.Crawlers[0].Replies; s.count("GPTBot") != 3 || replies[2].Why != WhyRateLimited || replies[2].Asked != 1 || replies[3].Why != WhyRateLimited || replies[3].Asked != 0 {
 		t.Errorf("%d requests: %+v", s.count("GPTBot"), replies)
+	}
+}
+
+// TestAskAsBusy: a server that asks to come later gets few more requests: in a crawler's name those that confirm it,
+// and none at all if it says so to us.
+func TestAskAsBusy(t *testing.T) {
+	for _, answer := range []reply{with(429, ""), with(503, "", "Retry-After", "0.01")} {
+		asked := askShop(t, &shop{answer: to("GPTBot", answer)}, "GPTBot", patience)
+		if replies := asked.Crawlers[0].Replies; asked.Requests != 7+3+2*slowRounds+askBusy || replies[0].Treatment != Refused || replies[3].Why != WhyRateLimited || replies[3].Asked != 0 || !slices.Contains(asked.Limits, AskedLimitRate) {
+			t.Errorf("%d requests: %+v", asked.Requests, replies)
+		}
+		last := &shop{answer: to("GPTBot", func(w http.ResponseWriter, q *question) bool { return q.own > 7-askBusy && answer(w, q) })}
+		asked = askShop(t, last, "GPTBot", patience)
+		if all := asked.Crawlers[0].Replies[6].Asked > 0; all == slices.Contains(asked.Limits, AskedLimitRate) { // HTTP 429 after pages is a limit at once
+			t.Errorf("%v: %+v", asked.Limits, asked.Crawlers)
+		}
+		s := &shop{answer: func(w http.ResponseWriter, q *question) bool { return q.n > 2 && answer(w, q) }}
+		asked = askShop(t, s, "GPTBot,Googlebot", patience)
+		if s.all != 2+askBusy || asked.Requests != askBusy || asked.Crawlers[0].Replies[0].Why != WhyRateLimited || !slices.Equal(asked.Limits, []AskedLimit{AskedLimitOwn, AskedLimitRate}) {
+			t.Errorf("%d requests, %v: %+v", s.all, asked.Limits, asked.Crawlers)
+		}
+	}
+}
+
+// TestAskAsBusyAndBlocked: what robots.txt blocks for this program is not asked for that reason alone.
+func TestAskAsBusyAndBlocked(t *testing.T) {
+	asked := askShop(t, &shop{answer: func(w http.ResponseWriter, q *question) bool {
+		return q.n > 2 && with(429, "")(w, q) || on("/robots.txt", func(w http.ResponseWriter, _ *question) bool {
+			io.WriteString(w, "User-agent: robots-audit\nDisallow: /\n")
+			return true
+		})(w, q)
+	}}, "GPTBot", patience)
+	if replies := asked.Crawlers[0].Replies; replies[0].Why != WhyRateLimited || asked.URLs[1].Kind != AskedHome || replies[1].Why != WhyNotAsked {
+		t.Errorf("%+v", replies)
 	}
 }
 
@@ -347,6 +381,11 @@ func TestAskSamples(t *testing.T) {
 		}
 		return list, lacks
 	}
+	foreign := newAskSamples(2)
+	foreign.add(&origin{self: o.self}, urls[0])
+	if groups, _ := foreign.largest(); len(groups) > 0 {
+		t.Error("pages of other hosts take the places of the site's own")
+	}
 	first, lacks := choose()
 	rand.New(rand.NewPCG(1, 2)).Shuffle(len(urls), func(i, k int) { urls[i], urls[k] = urls[k], urls[i] })
 	again, _ := choose()
@@ -379,6 +418,29 @@ func TestAskMissing(t *testing.T) {
 		}
 		if got := strings.Join(kinds, ", ") + ": " + string(asked.Crawlers[0].Treatment); got != want {
 			t.Errorf("without %s: %s", lost, got)
+		}
+	}
+}
+
+// TestParseAskAs: the error says which entry cannot be used, and what to write.
+func TestParseAskAs(t *testing.T) {
+	for list, want := range map[string]string{
+		"gptbot,GPTBot, googlebot": "",
+		"Googelbot":                `unknown crawler "Googelbot": did you mean Googlebot?`,
+		"GPTBot,AI":                `unknown crawler "AI". Expected purpose:ai-training, purpose:ai-search, or some of Googlebot, `,
+		"search":                   `unknown crawler "search". Expected purpose:ai-training, `,
+		"Nobody":                   `unknown crawler "Nobody". Expected purpose:ai-training, `,
+		"Google-Extended":          `Google-Extended sends no requests. It is only a token of robots.txt. Remove it`,
+		"Googlebot-News":           `the User-Agent of Googlebot-News is not known. Expected one of Googlebot, `,
+		"anthropic":                `unknown crawler "anthropic". Expected purpose:ai-training, `, // the nearest name has no User-Agent
+		",":                        `"," names no crawler whose User-Agent is known. Expected some of Googlebot, `,
+		"purpose:ads,purpose:user-fetch,purpose:search": ` crawlers are too many. Expected 20 or fewer`,
+	} {
+		switch _, err := ParseAskAs(list, 1); {
+		case want == "":
+			noError(t, err)
+		case err == nil || !strings.Contains(err.Error(), want):
+			t.Errorf("%q: %v, want %q", list, err, want)
 		}
 	}
 }

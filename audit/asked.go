@@ -40,6 +40,7 @@ type AskedLimit string
 const (
 	AskedLimitTime AskedLimit = "time" // the time was over
 	AskedLimitOwn  AskedLimit = "own"  // robots.txt blocks some URLs for this program
+	AskedLimitRate AskedLimit = "rate" // the server asked to come later, with HTTP 429, or 503 and Retry-After
 )
 
 // AskedKind is the kind of a URL that was requested in the names of crawlers.
@@ -116,7 +117,7 @@ type Reply struct {
 	Why       ReplyWhy          `json:"why,omitempty"`      // "" with LetIn
 	Status    int               `json:"status"`             // final status; 0 = no answer, or not asked
 	Code      string            `json:"code,omitempty"`     // one of crawl's codes
-	Location  string            `json:"location,omitempty"` // the URL that answered, if it is another
+	Location  string            `json:"location,omitempty"` // the URL that answered, if it is another, without its query
 	Type      string            `json:"type,omitempty"`     // media type: "text/html"
 	Bytes     int64             `json:"bytes"`              // of the body as far as it was read
 	Title     string            `json:"title,omitempty"`    // of an HTML page, cut
@@ -145,7 +146,7 @@ const (
 	WhyContent     ReplyWhy = "content"      // a robots.txt or sitemap with other content
 	WhyRefusesUs   ReplyWhy = "refuses_us"   // we are refused under our own name, too
 	WhyUnstable    ReplyWhy = "unstable"     // answers to the same request differ
-	WhyRateLimited ReplyWhy = "rate_limited" // HTTP 429, which may be about the number of requests; Asked 0 = not asked after it
+	WhyRateLimited ReplyWhy = "rate_limited" // HTTP 429, which may be about the number of requests; Asked 0 = not asked after it, or after a 503 with Retry-After
 	WhyMissing     ReplyWhy = "missing"      // there is no such URL for us, either: it shows nothing
 	WhyNotAsked    ReplyWhy = "not_asked"    // the time was over, or robots.txt blocks this program
 )
@@ -160,18 +161,45 @@ var whyWords = map[ReplyWhy]string{
 // Words is the reason for people: "another URL"; "" = the status says it.
 func (w ReplyWhy) Words() string { return whyWords[w] }
 
+// Outcome is the answer in few words: "HTTP 200", "no answer", "not asked".
+func (r *Reply) Outcome() string {
+	switch {
+	case r.Asked == 0:
+		return whyWords[WhyNotAsked]
+	case r.Status == 0:
+		return whyWords[WhyNoAnswer]
+	}
+	return fmt.Sprintf("HTTP %d", r.Status)
+}
+
+// Reason is why the answer has its treatment, in few words: "HTTP 403", "a challenge"; "" = it is let in.
+func (r *Reply) Reason() string {
+	switch words := r.Why.Words(); {
+	case r.Treatment == LetIn:
+		return ""
+	case words != "" && (r.Status < 400 || r.Treatment == Unclear):
+		return words
+	case r.Status > 0:
+		return fmt.Sprintf("HTTP %d", r.Status)
+	case r.Why == WhyRateLimited: // after an HTTP 429 for another URL
+		return whyWords[WhyNotAsked]
+	}
+	return ""
+}
+
 // PolicyFile is a file with a policy for AI, other than robots.txt.
 type PolicyFile struct {
 	Kind       string            `json:"kind"` // one of PolicyFiles
 	URL        string            `json:"url"`  // "" = there is none to ask for, as no RSL licence is named
 	Status     int               `json:"status"`
 	Code       string            `json:"code,omitempty"`
-	Found      bool              `json:"found"`           // there is such a file
-	Fault      string            `json:"fault,omitempty"` // why it is not well-formed, a sentence
-	Line       int               `json:"line,omitempty"`  // of robots.txt, that names an RSL licence
-	Statements []PolicyStatement `json:"statements"`      // at most 50
-	Links      []string          `json:"links,omitempty"` // URLs of the site in llms.txt, at most 50
-	More       int               `json:"more,omitempty"`  // statements and links beyond these
+	Found      bool              `json:"found"`            // there is such a file
+	Fault      string            `json:"fault,omitempty"`  // why it is not well-formed, a sentence
+	Line       int               `json:"line,omitempty"`   // of robots.txt, that names an RSL licence
+	Tokens     []string          `json:"tokens,omitempty"` // user-agent values of its group in robots.txt; nil = it is for every crawler
+	Statements []PolicyStatement `json:"statements"`       // at most 50
+	Links      []string          `json:"links,omitempty"`  // URLs of the site in llms.txt, at most 50
+	More       int               `json:"more,omitempty"`   // statements and links beyond these
 }
 
 // Kinds of policy files.
@@ -193,7 +221,7 @@ const maxAskAs = 20
 
 // ParseAskAs reads a comma-separated list of crawlers, see engine.CrawlerNames. Of those that a purpose
 // names, it takes those whose User-Agent is known. The error names the entry that cannot be used, and
-// why.
+// what to write.
 func ParseAskAs(list string, pages int, own ...engine.Crawler) (*AskAs, error) {
 	as := &AskAs{Pages: pages}
 	for _, entry := range strings.Split(list, ",") {
@@ -207,8 +235,8 @@ func ParseAskAs(list string, pages int, own ...engine.Crawler) (*AskAs, error) {
 			}
 			c, err := engine.ParseCrawler(name, own...)
 			var unknown *engine.UnknownCrawlerError
-			if errors.As(err, &unknown) { // a product token would not do
-				return nil, errors.New(unknown.Short())
+			if errors.As(err, &unknown) {
+				return nil, unknownAskAs(unknown)
 			}
 			if err != nil {
 				return nil, err
@@ -218,9 +246,9 @@ func ParseAskAs(list string, pages int, own ...engine.Crawler) (*AskAs, error) {
 				case len(names) > 1:
 					continue
 				case c.Purpose == "control token":
-					return nil, fmt.Errorf("%s sends no requests. It is only a token of robots.txt", c.Name)
+					return nil, fmt.Errorf("%s sends no requests. It is only a token of robots.txt. Remove it", c.Name)
 				}
-				return nil, fmt.Errorf("the User-Agent of %s is not known", c.Name)
+				return nil, fmt.Errorf("the User-Agent of %s is not known. Expected one of %s", c.Name, askAsNames())
 			}
 			if !slices.ContainsFunc(as.Crawlers, func(of engine.Crawler) bool { return of.Name == c.Name }) {
 				as.Crawlers = append(as.Crawlers, c)
@@ -229,11 +257,31 @@ func ParseAskAs(list string, pages int, own ...engine.Crawler) (*AskAs, error) {
 	}
 	switch n := len(as.Crawlers); {
 	case n == 0:
-		return nil, errors.New("no crawler whose User-Agent is known. Expected names such as Googlebot,GPTBot")
+		return nil, fmt.Errorf("%q names no crawler whose User-Agent is known. Expected some of %s", list, askAsNames())
 	case n > maxAskAs:
 		return nil, fmt.Errorf("%d crawlers are too many. Expected %d or fewer", n, maxAskAs)
 	}
 	return as, nil
+}
+
+// unknownAskAs is the error for a name that is not in the crawler list. A product token would not do.
+func unknownAskAs(err *engine.UnknownCrawlerError) error {
+	if _, known := engine.UserAgentOf(err.Meant); known {
+		return errors.New(err.Short())
+	}
+	err.Meant = ""
+	return fmt.Errorf("%s. Expected purpose:ai-training, purpose:ai-search, or some of %s", err.Short(), askAsNames())
+}
+
+// askAsNames lists the crawlers whose User-Agent is known.
+func askAsNames() string {
+	var names []string
+	for _, c := range engine.Crawlers() {
+		if _, ok := engine.UserAgentOf(c.Name); ok {
+			names = append(names, c.Name)
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 // names are the names of the crawlers; nil = none.

@@ -39,6 +39,9 @@ func (c *conclusion) names(crawlers []int) string {
 	return wording.And(labels)
 }
 
+// intended is the question that ends a lead about lines of robots.txt.
+const intended = " Is this intended?"
+
 // blockedWords say how much is blocked for which crawlers of a kind, how much for further crawlers
 // (others), and which line blocks most of it; "" = nothing is blocked for the kind.
 func (c *conclusion) blockedWords(kind, others func(int) bool) string {
@@ -58,7 +61,7 @@ func (c *conclusion) blockedWords(kind, others func(int) bool) string {
 		parts = append(parts, "nothing is blocked for "+c.names(open))
 	}
 	if byLine {
-		parts = append(parts, "Is this intended?")
+		parts = append(parts, strings.TrimSpace(intended))
 	}
 	return paragraph(parts)
 }

@@ -79,7 +79,7 @@ func TestLimits(t *testing.T) {
 			"The 1 URL tested is allowed for every crawler of this audit, but 4 of 6 sitemaps were not read. This audit stopped reading sitemaps after 2 failed in a row: 2 more sitemaps were found."},
 		"bytes of a sitemap": {map[string]string{"/sitemap.xml": urlset(strings.Split(strings.Repeat(at+"/1 ", 99), " ")...)}, func(a *Auditor) { a.Sitemaps.Bytes = 900 },
 			[]Limit{{LimitSitemapBytes, "900 bytes of a sitemap", 1}}, 0,
-			"The 1 URL tested is allowed for every crawler of this audit, but there was a problem: a sitemap: the body is longer than the limit. This audit stopped at 900 bytes of a sitemap."},
+			"The 1 URL tested is allowed for every crawler of this audit. There was a problem: a sitemap: the body is longer than the limit. This audit stopped at 900 bytes of a sitemap."},
 		"origins": {map[string]string{"/robots.txt": "Sitemap: http://b.example/1.xml\nSitemap: http://c.example/1.xml\n", "/sitemap.xml": urlset(at + "/1")},
 			func(a *Auditor) { a.Origins = 1 }, []Limit{{LimitOrigins, "1 origin", 2}}, 2,
 			"The 1 URL tested is allowed for every crawler of this audit, but 2 of 3 sitemaps were not read. This audit stopped at 1 origin: 2 more sitemaps were found."},

@@ -1,8 +1,12 @@
 package audit
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"time"
+
+	"robots-audit/engine/wording"
 )
 
 // Logs are the requests of crawlers for one site, as its access logs show them, and what robots.txt
@@ -156,6 +160,148 @@ func (c *LogCrawler) Worst() (worst LogWorst) {
 	}
 	worst.Rules = len(list)
 	return worst
+}
+
+// LogAnswers are the answers to a crawler's requests, those for robots.txt aside.
+type LogAnswers struct {
+	Requests, Served int64
+	Refused          int64  // answers with one of refusals
+	Code             string // the most frequent of these: "403"
+	Others           bool   // there are others
+}
+
+// refusals are the statuses of servers and firewalls that refuse or challenge a client. A missing page (404), a
+// login (401) and a wrong method (405) are none.
+var refusals = []string{"402", "403", "406", "429", "444", "451", "503"}
+
+// Answers counts the answers to the crawler's requests.
+func (c *LogCrawler) Answers() (of LogAnswers) {
+	robots := map[string]int64{}
+	for _, n := range c.Robots.Statuses {
+		robots[n.Name] = n.Requests
+		if strings.HasPrefix(n.Name, "2") {
+			robots["2xx"] += n.Requests
+		}
+	}
+	for _, n := range c.Statuses {
+		if of.Requests += n.Requests; n.Name == "2xx" {
+			of.Served = max(0, n.Requests-robots["2xx"])
+		}
+	}
+	of.Requests = max(0, of.Requests-c.Robots.Requests)
+	most := int64(0)
+	for _, n := range c.Codes {
+		pages := n.Requests - robots[n.Name]
+		if !slices.Contains(refusals, n.Name) || pages <= 0 {
+			continue
+		}
+		of.Others = of.Refused > 0
+		if of.Refused += pages; pages > most {
+			most, of.Code = pages, n.Name
+		}
+	}
+	return of
+}
+
+// Words say what most requests got: "HTTP 403 in 97 of 97 requests"; "" = there is none.
+func (a *LogAnswers) Words() string {
+	what, n := "success", a.Served
+	if a.Refused > 0 && a.Refused >= a.Served {
+		if what, n = "HTTP "+a.Code, a.Refused; a.Others {
+			what += " or another error"
+		}
+	}
+	if a.Requests == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s in %s of %s", what, wording.Thousands(n), wording.Plural(a.Requests, "request"))
+}
+
+// minRefused is the number of refused requests in the lines of a log that prove something. A few are a fault of the moment.
+const minRefused = 10
+
+// maxLogAge is how long before an audit the logs may end to say something about now.
+const maxLogAge = 30 * 24 * time.Hour
+
+// AreRecent reports whether a crawler's requests reach to the time of an audit.
+func (l *Logs) AreRecent(c *LogCrawler, at time.Time) bool {
+	to := l.To
+	if n := len(c.Days); n > 0 {
+		to, _ = time.Parse(time.DateOnly, c.Days[n-1].Day) // an unknown day is an old one
+	}
+	return at.Sub(to) <= maxLogAge
+}
+
+// Proved reports whether all requests came from the crawler's own addresses.
+func (c *LogCrawler) Proved() bool { return c.Genuine.Requests > 0 && c.Unknown.Requests == 0 }
+
+// failsLately reports whether at least half of the requests of the crawler's last week got an error. Otherwise, what was
+// refused before is mended.
+func (c *LogCrawler) failsLately() bool {
+	var requests, errors int64
+	week := ""
+	for _, day := range slices.Backward(c.Days) {
+		if last, err := time.Parse(time.DateOnly, day.Day); week == "" && err == nil {
+			week = last.AddDate(0, 0, -6).Format(time.DateOnly)
+		}
+		if day.Day >= week {
+			requests, errors = requests+day.Requests-day.Robots, errors+day.Errors
+		}
+	}
+	return errors*2 >= requests
+}
+
+// Refusal is the state of a site at the time of an audit by the answers to one crawler alone. Critical: the server
+// refused nine of ten requests; Warn: half of them; OK: fewer, or it is not proved. Requests for blocked URLs do not
+// count: a server may refuse them.
+func (l *Logs) Refusal(c *LogCrawler, at time.Time) State {
+	of := c.Answers()
+	requests, refused := of.Requests-c.Waste.Blocked, of.Refused-c.Waste.Blocked
+	lines := float64(refused) / max(1, l.Scaled)
+	switch {
+	case !c.Proved() || !l.AreRecent(c, at) || !c.failsLately() || lines < minRefused || refused*2 < requests:
+		return OK
+	case refused*10 < requests*9:
+		return Warn
+	}
+	return Critical
+}
+
+// NoteLogs changes the state and the lead if the logs prove that the server refuses one of the leading
+// crawlers of an audit. A crawler that is not a search engine's makes a warning.
+func (d *Done) NoteLogs(l *Logs, crawlers []Crawler) {
+	state := OK
+	var parts []string
+	for _, i := range Leading(crawlers) {
+		at := slices.IndexFunc(l.Crawlers, func(c LogCrawler) bool { return c.Name == crawlers[i].Name })
+		if at < 0 {
+			continue
+		}
+		c := &l.Crawlers[at]
+		is, answers := l.Refusal(c, d.Finished), c.Answers()
+		if is == Critical && !Searches(c.Purpose) {
+			is = Warn
+		}
+		if is == OK {
+			continue
+		}
+		if is.Rank() < state.Rank() {
+			state = is
+		}
+		parts = append(parts, fmt.Sprintf("the genuine %s got %s", c.Name, answers.Words()))
+	}
+	if parts == nil {
+		return
+	}
+	words := "In the access logs, " + wording.Some(parts) + "."
+	if d.State == Critical || d.Ground == GroundUnread { // an unread robots.txt may block it, and that stays unknown
+		why, asks := strings.CutSuffix(d.Why, intended)
+		if d.Why = why + " " + words; asks {
+			d.Why += intended
+		}
+		return
+	}
+	d.State, d.Ground, d.Why = state, GroundLogs, words+" "+d.Why
 }
 
 // LogRobots are a crawler's requests for robots.txt.

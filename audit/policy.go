@@ -104,7 +104,10 @@ func (p *Policy) Covers() bool {
 }
 
 // signalsOf returns the usage preferences of a file.
-func signalsOf(r *engine.Robots) []Signal {
+func signalsOf(r *engine.Robots) []Signal { return linesOf(r, "content-signal", "content-usage") }
+
+// linesOf returns the lines of a file with some fields in lower case, and their groups.
+func linesOf(r *engine.Robots, fields ...string) []Signal {
 	var list []Signal
 	var groups []*engine.Group
 	at := -1 // the group that the line is in
@@ -112,7 +115,7 @@ func signalsOf(r *engine.Robots) []Signal {
 		if line.Group >= 0 {
 			at = line.Group
 		}
-		if !strings.EqualFold(line.Field, "content-signal") && !strings.EqualFold(line.Field, "content-usage") {
+		if !slices.Contains(fields, strings.ToLower(line.Field)) {
 			continue
 		}
 		if groups == nil {

@@ -184,7 +184,7 @@ type State string
 const (
 	OK           State = "ok"       // read, and no URL is blocked that is asked for
 	Warn         State = "warn"     // needs a look: URLs that are asked for are blocked, or something could not be checked
-	Critical     State = "critical" // for a crawler that leads, the home page, a large share of the known URLs, or everything by an answer is blocked; or robots.txt is an HTML page
+	Critical     State = "critical" // for a crawler that leads, the home page, a large share of the known URLs, or everything by an answer is blocked; or robots.txt is an HTML page; or logs prove that the server refuses it
 	Undetermined State = "unknown"  // could not be read; never counted as OK
 )
 

@@ -24,6 +24,7 @@ const (
 	GroundFinding  = "finding"  // a finding changes the verdict on known URLs
 	GroundSitemaps = "sitemaps" // sitemaps are blocked, could not be read, or name no URL of this host
 	GroundNoURLs   = "no_urls"  // nothing was tested
+	GroundLogs     = "logs"     // the access logs prove that the server refuses a crawler: see Done.NoteLogs
 	GroundPage     = "page"     // the home page gives no page: see LinkCount.Home
 	GroundProblem  = "problem"  // something else went wrong on the way
 	GroundNone     = "none"     // there is nothing to report
@@ -282,7 +283,7 @@ func (c *conclusion) toLookAt(o *origin) (ground string, words string) {
 		note(c.blockedGround(followers), "%s", blocked)
 	}
 	if len(parts) > 0 && ground == "" {
-		parts[0] = strings.TrimSuffix(parts[0], " Is this intended?")
+		parts[0] = strings.TrimSuffix(parts[0], intended)
 		by := "pages link to them"
 		if c.done.Links != nil && c.done.Links.Blocked == 0 {
 			by = "pages name them as canonical"
@@ -324,7 +325,7 @@ func (c *conclusion) toLookAt(o *origin) (ground string, words string) {
 		}
 		note(GroundProblem, "there was a problem: %s%s", c.firstProblem, more)
 	}
-	if told == 1 && len(parts) > 1 && c.done.BlockedAny+c.done.Unknown == 0 && ground != GroundFinding && c.done.URLs > 0 {
+	if told == 1 && len(parts) > 1 && len(strings.Fields(parts[0]+" "+parts[1])) < maxSentence && c.done.BlockedAny+c.done.Unknown == 0 && ground != GroundFinding && c.done.URLs > 0 {
 		parts[0] += ", but " + parts[1] // one sentence, because the two belong together
 		parts = slices.Delete(parts, 1, 2)
 	}
@@ -333,6 +334,9 @@ func (c *conclusion) toLookAt(o *origin) (ground string, words string) {
 	}
 	return ground, strings.TrimSuffix(paragraph(parts), ".")
 }
+
+// maxSentence is the number of words of a sentence.
+const maxSentence = 25
 
 // blockedGround is the ground for blocked URLs of a kind of crawlers. There is none if sitemaps
 // were read and no blocked URL is asked for. Pages link to many URLs that are not for search

@@ -145,8 +145,10 @@ func (c *comparison) treatmentChange(crawler *audit.AskedCrawler) *Change {
 	if after != audit.LetIn {
 		ch.Treated = []Treated{{crawler.Name, url, after}}
 		ch.Condition, ch.Severity = "AL18", Medium
-		if audit.Searches(crawler.Purpose) {
-			ch.Severity = High
+		for part := range changed {
+			if audit.Searches(crawler.Purpose) && part.kind != audit.AskedStyleSheet && part.kind != audit.AskedScript {
+				ch.Severity = High
+			}
 		}
 	}
 	return ch

@@ -71,7 +71,7 @@ const maxRedirects = 5
 // Classes are all classes, most severe first: a pair has the first that applies.
 var Classes = []Class{
 	{ClassLoop, Critical, "The redirects go in a circle", "Redirect the old URL to the new one in one step."},
-	{ClassTargetError, Critical, "The redirects end in an error", "Put the page there, or map the old URL to one that answers."},
+	{ClassTargetError, Critical, "The redirects end in an error", "Open the URL in a browser. If it answers people, let this audit in. If not, put the page there, or map the old URL to one that answers."},
 	{ClassTargetBlocked, Critical, "The target is blocked from crawling", "Allow the new URL in the robots.txt of its host. Otherwise the rankings of the old URL are lost."},
 	{ClassSourceBlocked, Critical, "The old URL is blocked from crawling, so crawlers never see its redirect", "Allow the old URL in the robots.txt of its host while it redirects."},
 	{ClassHopBlocked, Critical, "A URL in the redirect chain is blocked from crawling", "Remove it from the chain, or allow it in the robots.txt of its host."},

@@ -109,10 +109,12 @@ type aspect struct {
 // aspects are in the order of their importance.
 var aspects = []aspect{
 	{Redirect, func(f *Facts, _ []string) any {
-		if path, _, _ := strings.Cut(f.Where, "?"); f.Code == "" || f.Code == crawl.CodeDisallowed {
-			return path // a query may have the key of a session
+		if f.Code != "" && f.Code != crawl.CodeDisallowed {
+			return f.Code
 		}
-		return f.Code
+		path, _, _ := strings.Cut(f.Where, "?") // a query may have the key of a session
+		_, path, _ = strings.Cut(path, "://")
+		return strings.TrimPrefix(path, "www.") // the same page at the other name of the site
 	}, nil},
 	{Empty, func(f *Facts, _ []string) any { return f.empty() }, nil},
 	{Type, func(f *Facts, _ []string) any { return family(f.Type) }, nil},
@@ -127,6 +129,8 @@ func (f *Facts) empty() bool { return f.Bytes == 0 && !f.strays() }
 // compareAspects compares pages.
 func compareAspects(theirs *Facts, ours []*Facts, tokens []string) string {
 	unstable := ""
+	alone := !theirs.moved && !slices.ContainsFunc(ours, func(f *Facts) bool { return !f.moved }) // we were redirected, as to a page about cookies
+	fuller := theirs.isFuller(ours)
 	if !theirs.empty() && !slices.ContainsFunc(ours, func(f *Facts) bool { return !f.empty() }) {
 		return "" // we alone get no content
 	}
@@ -135,16 +139,25 @@ func compareAspects(theirs *Facts, ours []*Facts, tokens []string) string {
 		stable := !slices.ContainsFunc(ours, func(f *Facts) bool { return a.of(f, tokens) != first })
 		switch {
 		case value == false: // neither empty nor noindex, which is no fault
+		case alone && a.why == Redirect, (alone || fuller) && a.why == Title:
 		case stable && value != first:
 			return a.why
 		case !stable && (a.soft == nil || !a.soft(theirs)) && !slices.ContainsFunc(ours, func(f *Facts) bool { return a.of(f, tokens) == value }):
 			unstable = Unstable
 		}
 	}
-	if !slices.ContainsFunc(ours, func(f *Facts) bool { return !otherSize(theirs.Bytes, f.Bytes) || otherSize(f.Bytes, ours[0].Bytes) }) {
+	if !fuller && !(alone && theirs.Bytes > ours[0].Bytes) && !slices.ContainsFunc(ours, func(f *Facts) bool { return !otherSize(theirs.Bytes, f.Bytes) || otherSize(f.Bytes, ours[0].Bytes) }) {
 		return Size
 	}
 	return unstable
+}
+
+// isFuller reports whether a page is far larger than all of ours, and has more links, as one that is rendered for
+// crawlers. No page that keeps a crawler out is like this.
+func (f *Facts) isFuller(ours []*Facts) bool {
+	return f.links > challengeLinks && !slices.ContainsFunc(ours, func(our *Facts) bool {
+		return f.links <= our.links || f.Bytes <= our.Bytes || !otherSize(f.Bytes, our.Bytes)
+	})
 }
 
 // Differ reports whether answers to the same request differ so much that the server is not stable.

@@ -49,10 +49,16 @@ func TestCompare(t *testing.T) {
 	kind := func(s string) func(*Facts) { return func(f *Facts) { f.Type = s } }
 	noindex := func(names ...string) func(*Facts) { return func(f *Facts) { f.NoIndex = names } }
 	stray := func(code, where string) func(*Facts) {
-		return func(f *Facts) { f.Status, f.Code, f.Where, f.Bytes = 302, code, where, 0 }
+		return func(f *Facts) { f.Status, f.Code, f.Where, f.moved, f.Bytes = 302, code, where, true, 0 }
 	}
 	challenged := func(f *Facts) { f.Status, f.Code, f.Challenge = 403, crawl.CodeHTTPStatus, "Cloudflare" }
 	pays := func(f *Facts) { f.Status, f.Code, f.Pays = 402, crawl.CodeHTTPStatus, true }
+	moved := func(to string, n int64) func(*Facts) {
+		return func(f *Facts) { f.Where, f.moved, f.Title, f.Bytes = to, true, "Cookies", n }
+	}
+	page := func(title string, n int64, links int) func(*Facts) {
+		return func(f *Facts) { f.Title, f.Bytes, f.links = title, n, links }
+	}
 	widget := func(f *Facts) { f.widget, f.Title = "hCaptcha", "?" }
 	for _, c := range []struct {
 		name   string
@@ -91,8 +97,16 @@ func TestCompare(t *testing.T) {
 		{"one of two paths", where("http://a.example/2"), []func(*Facts){where("http://a.example/1"), where("http://a.example/2")}, ""},
 		{"to a challenge", where("http://a.example/captcha/"), []func(*Facts){nil}, Challenge},
 		{"to a challenge for us", where("http://a.example/challenge"), []func(*Facts){where("http://a.example/challenge")}, ""},
+		{"redirect to www", moved("https://www.a.example/", 3000), []func(*Facts){page("Cookies", 3000, 0)}, ""},
+		{"we alone are redirected", nil, []func(*Facts){moved("http://a.example/consent", 500)}, ""},
+		{"we alone, to another site", nil, []func(*Facts){stray(crawl.CodeDisallowed, "http://b.example/"), moved("http://b.example/", 500)}, ""},
+		{"we are redirected, sometimes", nil, []func(*Facts){moved("http://a.example/consent", 3000), nil}, ""},
+		{"we are redirected, and it gets nothing", size(0), []func(*Facts){moved("http://a.example/en/", 3000)}, Empty},
+		{"we are redirected, and it gets little", size(300), []func(*Facts){moved("http://a.example/en/", 3000)}, Size},
+		{"another robots.txt, and we are redirected", sum("b"), []func(*Facts){func(f *Facts) { f.Sum, f.moved = "a", true }}, Content},
 		{"off the site", stray(crawl.CodeDisallowed, "http://b.example/"), []func(*Facts){nil}, Redirect},
 		{"off the site for us", stray(crawl.CodeDisallowed, "http://b.example/"), []func(*Facts){stray(crawl.CodeDisallowed, "http://b.example/")}, ""},
+		{"loop, while we are redirected", stray(crawl.CodeRedirectLoop, "http://a.example/"), []func(*Facts){moved("http://a.example/en", 500)}, Redirect},
 		{"loop", stray(crawl.CodeRedirectLoop, "http://a.example/"), []func(*Facts){nil}, Redirect},
 		{"empty", size(0), []func(*Facts){nil}, Empty},
 		{"empty for us", nil, []func(*Facts){size(0)}, ""},
@@ -117,6 +131,13 @@ func TestCompare(t *testing.T) {
 		{"small", size(700), []func(*Facts){nil}, Size},
 		{"a little smaller", size(760), []func(*Facts){nil}, ""},
 		{"large", size(12_001), []func(*Facts){nil, size(2900)}, Size},
+		{"rendered for crawlers", page("Red shoes", 90_000, challengeLinks+1), []func(*Facts){page("App", 700, 0), page("App", 800, 0)}, ""},
+		{"rendered for crawlers, not always", page("Red shoes", 90_000, 20), []func(*Facts){page("App", 700, 0), page("Red shoes", 90_000, 20)}, ""},
+		{"as many links", page("Shoes", 90_000, 20), []func(*Facts){page("Shoes", 700, 20)}, Size},
+		{"little, with links", page("Shoes", 700, 20), []func(*Facts){page("Shoes", 90_000, 0)}, Size},
+		{"a large page without links", page("Denied", 90_000, challengeLinks), []func(*Facts){page("App", 700, 0)}, Title},
+		{"many links, and no larger", page("Denied", 2700, 20), []func(*Facts){page("Shoes", 700, 0)}, Title},
+		{"rendered, and noindex", func(f *Facts) { page("Red shoes", 90_000, 20)(f); f.NoIndex = []string{""} }, []func(*Facts){page("App", 700, 0)}, NoIndex},
 		{"a small page", size(500), []func(*Facts){size(2400)}, ""},
 		{"any size", size(90_000), []func(*Facts){nil, size(900_000)}, ""},
 	} {

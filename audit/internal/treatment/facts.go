@@ -23,6 +23,8 @@ type Facts struct {
 	Evidence  map[string]string // header fields that show the product or its terms
 	Sum       string            // checksum of a robots.txt or sitemap; "" = a page
 
+	moved   bool   // the server redirects from the URL
+	links   int    // of an HTML page
 	changes bool   // Sum may change at any time
 	widget  string // product of a page that may be a challenge
 }
@@ -52,7 +54,8 @@ const (
 // Read returns the facts of an answer. tokens are the names of crawlers in directives, in lower case.
 func Read(a *crawl.Answer, kind Kind, tokens []string) *Facts {
 	page, title := a.Page()
-	f := &Facts{Status: a.Status, Code: a.Code, Where: strings.Clone(escape.Prefix(a.Final(), maxWhere)), Type: mediaType(a.Type), Bytes: a.Bytes, Title: title, Evidence: map[string]string{}, changes: kind == Sitemap}
+	f := &Facts{Status: a.Status, Code: a.Code, Where: strings.Clone(escape.Prefix(a.Final(), maxWhere)), Type: mediaType(a.Type), Bytes: a.Bytes, Title: title, Evidence: map[string]string{}, links: len(page.Links), changes: kind == Sitemap}
+	f.moved = a.Final() != a.URL || f.strays()
 	if kind != Page {
 		f.Sum = a.SHA256
 	}

@@ -175,6 +175,13 @@ func (a *auditRun) addAll(ctx context.Context, sites iter.Seq2[audit.Domain, err
 		})
 	}
 	for rec := range a.auditor.All(ctx, a.domains(sites)) {
+		var logs *audit.Logs
+		if logs, broken = a.weblogs.add(rec); broken != nil {
+			break
+		}
+		if logs != nil {
+			rec.Done.NoteLogs(logs, a.auditor.Crawlers)
+		}
 		progress.add(rec)
 		a.unused.add(rec)
 		if rec.Problem != nil && rec.Problem.Stage == audit.StageList {
@@ -182,10 +189,6 @@ func (a *auditRun) addAll(ctx context.Context, sites iter.Seq2[audit.Domain, err
 			if a.badLines <= maxBadLines {
 				a.log.Warn("the list of sites: " + strings.TrimPrefix(rec.Problem.Detail, "reading the list of sites, "))
 			}
-		}
-		var logs *audit.Logs
-		if logs, broken = a.weblogs.add(rec); broken != nil {
-			break
 		}
 		if logs != nil {
 			if _, broken = a.run.Add(audit.Record{Domain: rec.Domain, Logs: logs}); broken != nil {

@@ -45,6 +45,7 @@ type siteAtWork struct {
 	name  string
 	began time.Time
 	stage string // its current stage
+	last  string // what may follow it: no record says when answers to names of crawlers begin
 }
 
 // LogInterval is the time between two log lines.
@@ -147,14 +148,18 @@ func (p *progress) follow(rec *audit.Record, now time.Time) {
 	s := p.atWork[rec.Domain]
 	switch {
 	case rec.Site != nil:
-		p.atWork[rec.Domain] = &siteAtWork{rec.Domain, now, "its robots.txt"}
+		s := &siteAtWork{name: rec.Domain, began: now, stage: "its robots.txt"}
+		if len(rec.Site.Asked) > 0 {
+			s.last = " or answers to names of crawlers"
+		}
+		p.atWork[rec.Domain] = s
 	case s == nil:
 	case rec.Done != nil:
 		delete(p.atWork, rec.Domain)
 	case rec.Robots != nil && rec.Robots.Index == 0:
-		s.stage = "its sitemaps"
+		s.stage = "its sitemaps" + s.last
 	case rec.URLs != nil && len(rec.URLs.List) > 0 && rec.URLs.List[0].Sitemap < 0:
-		s.stage = "its pages"
+		s.stage = "its pages" + s.last
 	}
 }
 

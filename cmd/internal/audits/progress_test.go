@@ -123,6 +123,11 @@ func TestProgressWaiting(t *testing.T) {
 	check(in(0), "")
 	add("fast.example", audit.Record{Done: &audit.Done{}})
 	check(in(time.Hour), "")
+	add("asked.example", audit.Record{Site: &audit.Site{Asked: []string{"GPTBot"}}})
+	add("asked.example", audit.Record{Robots: &audit.Robots{}})
+	p.atWork["asked.example"].began = in(-40 * time.Second)
+	check(in(0), " waiting 40 s for asked.example: its sitemaps or answers to names of crawlers ")
+	add("asked.example", audit.Record{Done: &audit.Done{}})
 	if len(p.atWork) != 0 {
 		t.Errorf("%d sites are still at work", len(p.atWork))
 	}

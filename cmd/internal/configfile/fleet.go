@@ -68,6 +68,9 @@ func SyntaxError(name string, err error) error {
 	if !errors.As(err, &at) {
 		return fmt.Errorf("%s: %w", name, err)
 	}
+	if strings.Contains(at.Message, "already") {
+		return fmt.Errorf("%s:%d: the key or table of this line is in the file twice. Remove one of the two", name, at.Position.Line)
+	}
 	hint := `key = value, such as out = "monday"`
 	if strings.Contains(at.Message, "hexadecimal digits") || strings.Contains(at.Message, "invalid escape") {
 		hint = `single quotes around a text with \, such as 'C:\robots'`

@@ -56,9 +56,11 @@ func TestFillTypes(t *testing.T) {
 // A Windows path in double quotes is no valid TOML: the error says what to write instead.
 func TestSyntaxError(t *testing.T) {
 	for text, want := range map[string]string{
-		`dir = "C:\users\h"`: `f.toml:1: this line is not TOML. Expected single quotes around a text with \, such as 'C:\robots'`,
-		`dir = "C:\data"`:    `single quotes around`,
-		`dir = `:             `f.toml:1: this line is not TOML. Expected key = value, such as out = "monday"`,
+		`dir = "C:\users\h"`:  `f.toml:1: this line is not TOML. Expected single quotes around a text with \, such as 'C:\robots'`,
+		`dir = "C:\data"`:     `single quotes around`,
+		"a = 1\nb = 2\na = 3": `f.toml:3: the key or table of this line is in the file twice. Remove one of the two`,
+		"[a]\nb = 2\n[a]":     `f.toml:3: the key or table of this line is in the file twice. Remove one of the two`,
+		`dir = `:              `f.toml:1: this line is not TOML. Expected key = value, such as out = "monday"`,
 	} {
 		_, err := toml.Decode(text, new(map[string]any))
 		got := SyntaxError("f.toml", err).Error()

@@ -62,15 +62,17 @@ func (j *Job) confirm(ctx context.Context, run folder, questions []question) err
 	}
 	for number := 2; ; number++ {
 		var open []*question
+		sites := map[string]bool{} // several questions may be about one
 		for i := range questions {
 			if q := &questions[i]; alert.Decide(q.again, j.Tries) == alert.AskAgain {
 				open = append(open, q)
+				sites[q.site] = true
 			}
 		}
 		if len(open) == 0 {
 			return nil
 		}
-		j.Log.Info("asking again before an alert is sent", "run", run.id, "sites", len(open), "try", number, "of", j.Tries, "after", j.After)
+		j.Log.Info("asking again before an alert is sent", "run", run.id, "sites", len(sites), "try", number, "of", j.Tries, "after", j.After)
 		if err := j.Pause(ctx, j.After); err != nil {
 			return err
 		}
