@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"robots-audit/audit"
 	"robots-audit/crawl"
@@ -155,4 +156,72 @@ func TestAsked(t *testing.T) {
 		t.Errorf("totals: %+v", of)
 	}
 	checkRebuilt(t, dir)
+}
+
+// TestLogsContradict: access logs show a contradiction, without a request in the names of crawlers. Those of the other
+// site show none.
+func TestLogsContradict(t *testing.T) {
+	t.Parallel()
+	o := testOptions(t.TempDir())
+	site := func(name, status string) []audit.Record {
+		records := renamed(judged(t, "Googlebot", engine.File{Status: 200, Body: []byte("User-agent: *\nDisallow:\n")}, "/", "/a"), name)
+		o.Crawlers = records[0].Site.Crawlers
+		logs := &audit.Logs{Site: name, From: start, To: start.Add(time.Hour), Judged: audit.LogHistory, Crawlers: []audit.LogCrawler{{
+			Name: "Googlebot", Operator: "Google", Purpose: "search", Genuine: audit.LogTally{Requests: 97}, Robots: audit.LogRobots{MedianDays: -1},
+			Statuses: []audit.LogCount{{Name: status[:1] + "xx", Requests: 97}}, Codes: []audit.LogCount{{Name: status, Requests: 97}},
+		}}}
+		return withLogs(records, logs)
+	}
+	dir := writeRun(t, o, site("refused.example", "403"), site("missing.example", "404"))
+	const headline = "In the logs, the genuine Googlebot got HTTP 403 in 97 of 97 requests."
+	for name, contradicts := range map[string]bool{"refused.example": true, "missing.example": false} {
+		page := readText(t, dir, "pages", name+".html")
+		for _, text := range []string{`<div id="enforced">`, `<a href="#enforced">`, "<h2>To do: 1 contradiction</h2>", headline, "No request was made in the names of crawlers."} {
+			if strings.Contains(page, text) != contradicts {
+				t.Errorf("the page of %s has %q: %t", name, text, !contradicts)
+			}
+		}
+		if _, section, _ := strings.Cut(page, `<div id="enforced">`); strings.Contains(section, " 0 URLs") || strings.Contains(section, "0 crawlers") || strings.Contains(section, "Files with a policy") {
+			t.Errorf("%s: %s", name, section)
+		}
+		f := openBook(t, dir, name+".xlsx")
+		for _, sheet := range []string{"Summary", "To do"} {
+			if has := strings.Contains(fmt.Sprint(sheetCells(t, f, sheet)), headline); has != contradicts {
+				t.Errorf("the sheet %s of %s has the headline: %t", sheet, name, has)
+			}
+		}
+		if slices.Contains(f.GetSheetList(), "Crawlers") {
+			t.Errorf("%s has a sheet of answers", name)
+		}
+	}
+	entries := entriesOf(t, dir)
+	if of := entries[1]; of.Asked != nil || len(of.Contradictions) != 1 || of.Contradictions[0].Code != "allowed_refused_in_logs" || of.Contradictions[0].Severity != engine.Critical {
+		t.Errorf("%+v", of)
+	}
+	if of := entries[0]; of.Asked != nil || of.Contradictions != nil {
+		t.Errorf("%+v", of)
+	}
+	checkRebuilt(t, dir)
+}
+
+// TestLeadOfRefused: if nothing is clear, the list To do says so, and what to do.
+func TestLeadOfRefused(t *testing.T) {
+	t.Parallel()
+	o := testOptions(t.TempDir())
+	records := askedRecords(t)
+	o.Crawlers = records[0].Site.Crawlers
+	asked := records[len(records)-2].Asked
+	refuses := audit.Reply{Treatment: audit.Unclear, Why: audit.WhyRefusesUs, Status: 403, Asked: 1}
+	asked.Files = nil
+	for i := range asked.URLs {
+		asked.URLs[i].Ours = audit.Reply{Status: 403, Asked: 1}
+	}
+	for i := range asked.Crawlers {
+		asked.Crawlers[i].Treatment, asked.Crawlers[i].Replies = audit.Unclear, slices.Repeat([]audit.Reply{refuses}, len(asked.URLs))
+	}
+	page := readText(t, writeRun(t, o, records), "pages", "example.com.html")
+	want := "How it treats crawlers is not known. Run this audit from an address that the server lets in, or add its access logs. <a"
+	if !strings.Contains(page, want) {
+		t.Error("the list To do does not say what to do")
+	}
 }

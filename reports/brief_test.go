@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"robots-audit/audit"
 	"robots-audit/engine"
 )
 
@@ -179,6 +180,20 @@ func TestBriefOfLines(t *testing.T) {
 	}
 	if said = made("user-agent: *\ndisallow:\n", 0); strings.Contains(said, "blocked") {
 		t.Errorf("nothing is blocked: %s", said)
+	}
+}
+
+// TestBriefWithoutResult: a column that says nothing is left out.
+func TestBriefWithoutResult(t *testing.T) {
+	t.Parallel()
+	records := judged(t, "Googlebot", engine.File{Status: 200}, "/a")
+	found := audit.Finding{Finding: engine.Finding{ID: "SM012", Severity: engine.Error, Profiles: []string{"google"}, What: "1 sitemap has the wrong namespace", Fix: "Write it exactly."}}
+	records = slices.Insert(records, 2, audit.Record{Domain: "example.com", Findings: &audit.Findings{List: []audit.Finding{found}}})
+	o := testOptions(t.TempDir())
+	o.Crawlers, o.Reports = records[0].Site.Crawlers, []string{kindBrief}
+	said := strings.Join(visible(readText(t, writeRun(t, o, records), "briefs", fileBase(records[0].Site.Name)+".html")), " ")
+	if !strings.Contains(said, "Issue What to do 1 sitemap has the wrong namespace. Write it exactly.") {
+		t.Error(said)
 	}
 }
 

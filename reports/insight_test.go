@@ -113,7 +113,7 @@ func TestPolicy(t *testing.T) {
 	want := map[string]string{
 		"GPTBot":             "yes | none | 2 | 2 | 7 | ignores line 2 (content-signal: search=yes, ai-train=no), because it has its own group | yes",
 		"ClaudeBot":          "yes | all | 2 | 0 |  | ignores line 2 (content-signal: search=yes, ai-train=no), because it has its own group | no",
-		"meta-externalagent": "no | part | 2 | 1 | 3 | line 2 forbids training, but robots.txt allows it part of the URLs tested | no",
+		"meta-externalagent": "no | part | 2 | 1 | 3 | line 2 forbids training, but robots.txt allows part of the URLs tested | no",
 		"Google-Extended":    "no | part | 2 | 1 | 3 |  | no",
 		"OAI-SearchBot":      "yes | none | 2 | 2 | 7 | ignores line 2 (content-signal: search=yes, ai-train=no), because it has its own group | no",
 	}

@@ -124,7 +124,9 @@ func (s *siteRun) complete(d *audit.Done) *summary.Line {
 	line.Clicks, line.Worst = d.Clicks, summary.WorstOf(s.site.Crawlers, d, s.data)
 	if s.data != nil {
 		line.Hits, _ = s.data.LeadHits(d)
-		line.Asked = treatedOf(s.data.Asked, enforced.New(s.data, d))
+		policy := enforced.New(s.data, d)
+		line.Asked = treatedOf(policy)
+		s.data.Lead = leadOf(policy)
 		if s.data.Crawls != nil {
 			of := crawls.New(s.data.Crawls)
 			line.Logs = &summary.Crawled{Requests: of.Requests}

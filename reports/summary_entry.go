@@ -40,8 +40,10 @@ func (s *siteRun) entry(line *summary.Line, d *audit.Done) json.RawMessage {
 			e.NotMeasured[key] = line.Why
 		}
 	}
-	if line.Asked != nil {
-		addAsked(&e, line.Asked, enforced.New(s.data, d))
+	if s.data != nil {
+		if policy := enforced.New(s.data, d); policy != nil {
+			addAsked(&e, line.Asked, policy)
+		}
 	}
 	if e.Errors == nil {
 		e.Errors = []summary.Error{}

@@ -283,6 +283,7 @@ func TestToDoElsewhere(t *testing.T) {
 		records[len(records)-1].Done.WrongBases = []string{"https://example.com"}
 		return records
 	}
+	const none = "no text"
 	for _, c := range []struct {
 		name     string
 		crawlers string
@@ -291,7 +292,7 @@ func TestToDoElsewhere(t *testing.T) {
 		want     []string // the columns what, intended?, what to do, effect, or parts of them
 	}{
 		{"nothing", "Googlebot,Bingbot", file("user-agent: *\ndisallow: /x\n"), as, []string{"No URL is blocked for Googlebot, Bingbot.", "", "", ""}},
-		{"closed", "Googlebot,Bingbot", engine.File{Status: 503}, as, []string{"https://example.com/robots.txt answers with HTTP 503, so crawlers fetch nothing from this host", "", "serve /robots.txt with status 200, or 404 if there are no rules", "because the rules could not be read."}},
+		{"closed", "Googlebot,Bingbot", engine.File{Status: 503}, as, []string{"https://example.com/robots.txt answers with HTTP 503, so crawlers fetch nothing from this host", "Unknown. The server may be overloaded, or refuse only this audit. The robots.txt report of Search Console shows what Google gets.", "serve /robots.txt with status 200, or 404 if there are no rules", "because the rules could not be read."}},
 		{"closed for one", "Googlebot,Googlebot@rep-1994", engine.File{Status: 503}, as, []string{"answers with HTTP 503, so Googlebot fetches nothing from this host", "", "", ""}},
 		{"certificate", "Googlebot", engine.File{Error: "tls_wrong_host"}, as, []string{"could not be fetched (the certificate belongs to another name). If crawlers cannot read it either, they fetch nothing from this host for now", "Probably not", "On the web server, install a certificate for this host name. Then audit example.com again.", "Crawlers can read the rules again."}},
 		{"unknown", "Googlebot@rep-1994", engine.File{Error: "timeout"}, as, []string{"and what crawlers do then is unknown", "", "as a static file", "Crawlers can read the rules again."}},
@@ -312,11 +313,11 @@ func TestToDoElsewhere(t *testing.T) {
 				list = append(list, audit.Finding{Finding: engine.Finding{ID: "DIR003", Severity: engine.Error, Profiles: []string{"google"}, Line: 10 + line, What: fmt.Sprintf("a directive, %d", line/7), Why: "Crawlers look for the name.", Fix: "Correct it."}})
 			}
 			return slices.Insert(records, 2, audit.Record{Domain: "example.com", Findings: &audit.Findings{List: list}})
-		}, []string{"Lines 10, 11, 12, 13, 14 and 2 others: a directive, 0. Likewise line 17", "Looks accidental: Crawlers look", "Correct it.", "Not measured."}},
+		}, []string{"Lines 10, 11, 12, 13, 14 and 2 others: a directive, 0. Likewise line 17", "Looks accidental: Crawlers look", "Correct it.", none}},
 		{"finding about a sitemap", "Googlebot", file(""), finding(audit.Finding{Finding: engine.Finding{ID: "SM018", Severity: engine.Error, Profiles: []string{"google"}, Line: 3, What: "2 URLs have no host", Why: "Crawlers skip them.", Fix: "Write the host."}}),
-			[]string{"2 URLs have no host", "Probably not. Crawlers skip them.", "Write the host.", "The next audit checks this again."}},
+			[]string{"2 URLs have no host", "Probably not. Crawlers skip them.", "Write the host.", none}},
 		{"finding of a sitemap", "Googlebot", file("user-agent: *\nallow: /\n"), finding(audit.Finding{Finding: engine.Finding{ID: "SM012", Severity: engine.Error, Profiles: []string{"google"}, Line: 2, What: "1 sitemap has the wrong namespace", Why: "Crawlers may ignore it.", Fix: "Write it exactly."}}),
-			[]string{"1 sitemap has the wrong namespace", "Probably not. Crawlers may ignore it.", "Write it exactly.", "The next audit checks this again."}},
+			[]string{"1 sitemap has the wrong namespace", "Probably not. Crawlers may ignore it.", "Write it exactly.", none}},
 		{"finding that names its example", "Googlebot", file("user-agent: *\nallow: /\n"), finding(audit.Finding{Finding: engine.Finding{ID: "SM018", Severity: engine.Error, What: "1 entry is not a URL, such as https//a"}, Samples: []string{"https//a"}}),
 			[]string{"1 entry is not a URL, such as https//a", "", "", ""}},
 		{"finding that begins with a name", "Googlebot", file("user-agent: *\nallow: /\n"), finding(audit.Finding{Finding: engine.Finding{ID: "SM004", Severity: engine.Warning, Profiles: []string{"google"}, Line: 2, What: "a.example is another host"}}),
@@ -328,6 +329,11 @@ func TestToDoElsewhere(t *testing.T) {
 		{"whole site", "Googlebot", file("user-agent: *\ndisallow: /\n"), finding(audit.Finding{Finding: engine.Finding{ID: "RUL018", Severity: engine.Critical, Profiles: []string{"google"}, Line: 2, What: "the whole site is blocked"}, Flips: 2}),
 			[]string{"Line 2 `Disallow: /` blocks the home page and 2 URLs", "Contradiction: the sitemaps list all of these URLs.", "", ""}},
 		{"sitemap", "Googlebot", file(""), sitemap(crawl.CodeHTTPStatus, 404, 7), []string{"1 sitemap could not be read: HTTP 404", "Probably not", "In line 7 of robots.txt, correct the URL, or make the web server answer with a sitemap there.", "Crawlers find the URLs of this sitemap"}},
+		{"sitemap gone", "Googlebot", file(""), sitemap(crawl.CodeHTTPStatus, 410, 7), []string{"HTTP 410", "Probably not", "remove it.", "Crawlers find"}},
+		{"sitemap refused", "Googlebot", file(""), sitemap(crawl.CodeHTTPStatus, 403, 7), []string{"1 sitemap could not be read: HTTP 403", "Unknown. The server may refuse only this audit. The site itself names it in line 7 of robots.txt.",
+			"Test this sitemap in Search Console. If Google can read it, let this audit in at the firewall. If not, fix the server. Then run the audit again. Keep it in line 7 of robots.txt.", "The next audit tests the URLs of this sitemap."}},
+		{"sitemap with a server error", "Googlebot", file(""), sitemap(crawl.CodeHTTPStatus, 503, 7), []string{"HTTP 503", "Unknown. The server may be overloaded, or refuse only this audit.", "Keep it in line 7", "The next audit tests"}},
+		{"sitemap without an answer", "Googlebot", file(""), sitemap(crawl.CodeTimeout, 0, 7), []string{"1 sitemap could not be read", "Unknown. The server may be overloaded, or refuse only this audit.", "Keep it in line 7", "The next audit tests"}},
 		{"blocked sitemap", "Googlebot", file("user-agent: *\ndisallow: /a.xml\n"), self, []string{"Line 2 `Disallow: /a.xml` blocks 1 sitemap", "Contradiction", "Below line 2 of https://example.com/robots.txt, add `Allow: /a.xml$`.", "Crawlers can fetch the sitemap again."}},
 		{"sitemap blocked with pages", "Googlebot", file("user-agent: *\ndisallow: /a\n"), self, []string{"Line 2 `Disallow: /a` blocks 1 URL, and 1 sitemap", "line 4 of robots.txt", "add `Allow: /a$` below line 2, or delete the line", "Deleting line 2 unblocks 1 URL"}},
 		{"sitemap past a limit", "Googlebot", file(""), sitemap(crawl.CodeSitemapBudget, 0, 7), []string{"No URL is blocked for Googlebot.", "", "", ""}},
@@ -347,8 +353,8 @@ func TestToDoElsewhere(t *testing.T) {
 			t.Errorf("%s: said twice: %q", c.name, row)
 		}
 		for i, title := range []string{"What", "Intended?", "What to do", "What happens then"} {
-			if !strings.Contains(row[title], c.want[i]) {
-				t.Errorf("%s: %s: %q, want %q", c.name, title, row[title], c.want[i])
+			if want := c.want[i]; want == none && row[title] != "" || want != none && !strings.Contains(row[title], want) {
+				t.Errorf("%s: %s: %q, want %q", c.name, title, row[title], want)
 			}
 		}
 	}

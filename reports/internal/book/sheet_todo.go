@@ -20,7 +20,12 @@ const toDoName = "To do"
 func toDoSheet(o *sheetOptions) sheetDefinition {
 	described := site.CauseColumns(o.Segments, o.hitsOf)
 	columns := []xlsx.Column[toDoRow]{
-		{Title: "No.", Width: 6, Value: func(r *toDoRow) xlsx.Cell { return xlsx.Identifier(r.number) }},
+		{Title: "No.", Width: 6, Value: func(r *toDoRow) xlsx.Cell {
+			if r.number == 0 { // the lead
+				return xlsx.Cell{}
+			}
+			return xlsx.Identifier(r.number)
+		}},
 	}
 	for _, c := range described {
 		column := xlsx.Column[toDoRow]{Title: c.Title, Width: float64(c.Width)}
@@ -54,6 +59,9 @@ func toDoSheet(o *sheetOptions) sheetDefinition {
 	return define(o, t, hooks[toDoRow]{
 		end: func(s *sheet[toDoRow], d *audit.Done) {
 			todo := s.workbook.site.ToDo(d)
+			if todo.Lead.What != "" {
+				s.write(&toDoRow{&site.Cause{What: todo.Lead.What, Do: todo.Lead.Do}, 0})
+			}
 			for i := range todo.List {
 				s.write(&toDoRow{&todo.List[i], i + 1})
 			}

@@ -117,9 +117,11 @@ func (b *Site) summary(d *audit.Done) *xlsx.SummarySheet {
 func (b *Site) toDo(p *xlsx.SummarySheet, at int, d *audit.Done) int {
 	todo := b.site.ToDo(d)
 	p.SetRow(at, 20, xlsx.Styled(xlsx.StyleBold, todo.Title))
-	if todo.Nothing != "" {
-		at++
-		p.SetRow(at, 0, xlsx.TopAligned(todo.Nothing))
+	for _, text := range []string{todo.Lead.What, todo.Lead.Do, todo.Nothing} {
+		if text != "" {
+			at++
+			p.SetRow(at, 0, xlsx.TopAligned(text))
+		}
 	}
 	if len(todo.List) == 0 {
 		return at

@@ -376,12 +376,12 @@ func (s *Site) waste() Answer {
 	for _, c := range s.firstOf(Search, 2) {
 		a.about(c, c.waste())
 	}
-	dirs := s.Directories()
+	dirs := slices.DeleteFunc(s.Directories(), func(d *Directory) bool { return d.Name == otherParts })
 	slices.SortStableFunc(dirs, func(a, b *Directory) int { return cmp.Compare(b.lost(), a.lost()) })
 	if len(dirs) > 0 && dirs[0].lost() > 0 {
 		d := dirs[0]
 		a.Class = "warn"
-		a.add(sentence(d.quoted(), " has most redirects and errors: ", part(d.lost(), d.Requests), " of ", requests(d.Requests)))
+		a.add(sentence(d.words(), " most redirects and errors: ", part(d.lost(), d.Requests), " of ", requests(d.Requests)))
 	}
 	if a.Sentences == nil {
 		a.Class = "ok"
@@ -396,7 +396,12 @@ func (s *Site) never() Answer {
 		a.Class = "unknown"
 		a.add("Unknown. No sitemap of this site was read.")
 	}
-	for _, c := range s.firstOf(Search, 2) {
+	first := s.firstOf(Search, 2)
+	if len(first) == 0 || first[0].Group != Search {
+		a.Class, a.Sentences = "unknown", []string{"Unknown. The logs have no request of a search engine."}
+		return a
+	}
+	for _, c := range first {
 		a.about(c, c.never())
 	}
 	return a

@@ -150,6 +150,35 @@ func TestDirectories(t *testing.T) {
 	}
 }
 
+// TestWaste: the root is no directory in a sentence, nor are all parts past the limit.
+func TestWaste(t *testing.T) {
+	for name, want := range map[string]string{
+		"/shop/": "`/shop/` has most redirects and errors: 3 (75 %) of 4 requests.",
+		"/":      "URLs directly below the root, in no directory, have most redirects and errors: 3 (75 %) of 4 requests.",
+		"…":      "4 (100 %) of 4 requests were for URLs with parameters that no sitemap lists.",
+	} {
+		s := oneCrawler(audit.LogCrawler{Name: "TestBot", Genuine: audit.LogTally{Requests: 4}, Waste: audit.LogWaste{Parameters: 4}, Directories: []audit.LogPart{{Name: name, Requests: 4, Errors: 3}}})
+		if got := strings.Join(s.waste().Sentences, " "); !strings.HasSuffix(got, want) {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}
+
+// TestNever: only search engines are said to ignore sitemap URLs.
+func TestNever(t *testing.T) {
+	for purpose, want := range map[string]string{
+		"search":      "TestBot: It never requested 4 (40 %) of 10 sitemap URLs.",
+		"AI search":   "Unknown. The logs have no request of a search engine.",
+		"AI training": "Unknown. The logs have no request of a search engine.",
+		"research":    "Unknown. The logs have no request of a search engine.",
+	} {
+		s := oneCrawler(audit.LogCrawler{Name: "TestBot", Purpose: purpose, NeverFetched: 4, Genuine: audit.LogTally{Requests: 1}})
+		if got := strings.Join(s.never().Sentences, " "); got != want {
+			t.Errorf("%s: %q", purpose, got)
+		}
+	}
+}
+
 // TestWorstRule: a rule that moved to another line, or is in several versions, is one.
 func TestWorstRule(t *testing.T) {
 	moved := []audit.LogRule{

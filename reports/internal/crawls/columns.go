@@ -103,8 +103,13 @@ func (d *Directory) saved() int64 {
 	return d.Save
 }
 
-// quoted is the directory in a sentence.
-func (d *Directory) quoted() string { return escape.Quoted(d.Name, longestName) }
+// words begin a sentence on what the directory has.
+func (d *Directory) words() string {
+	if d.Name == "/" {
+		return "URLs directly below the root, in no directory, have"
+	}
+	return escape.Quoted(d.Name, longestName) + " has"
+}
 
 // All returns a function that puts the rows of all crawlers of a site together.
 func All[T any](of func(*Crawler) []*T) func(*Site) []*T {

@@ -133,7 +133,7 @@ func (c *Crawler) waste() (list []string) {
 	if c.Site.Listed > 0 {
 		parameters += " that no sitemap lists"
 	}
-	if page := slices.IndexFunc(c.Directories, func(d audit.LogPart) bool { return !strings.HasSuffix(d.Name, "/") }); page >= 0 {
+	if page := slices.IndexFunc(c.Directories, func(d audit.LogPart) bool { return !strings.HasSuffix(d.Name, "/") && d.Name != otherParts }); page >= 0 {
 		switch d := &c.Directories[page]; { // its requests with parameters, and the URLs of sitemaps among them
 		case d.Requests == w.Parameters:
 			parameters += ", all of them for " + escape.Quoted(d.Name, longestName)

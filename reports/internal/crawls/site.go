@@ -17,6 +17,9 @@ type Site struct {
 	Bare     bool       // the logs have no status of any request
 }
 
+// otherParts is the name of all directories past the limit.
+const otherParts = "…"
+
 // noStatus is the name of requests for robots.txt without an answer, or whose status the log does not have.
 const noStatus = "none"
 
@@ -49,7 +52,7 @@ func groupOf(purpose string) Group {
 	switch {
 	case strings.HasPrefix(purpose, "AI ") || purpose == "user fetch" || purpose == "archive":
 		return AI
-	case strings.Contains(purpose, "search") || purpose == "news" || purpose == "shopping":
+	case audit.Searches(purpose) || purpose == "search (retired)" || purpose == "shopping":
 		return Search
 	}
 	return Other

@@ -80,7 +80,8 @@ var expected = []struct {
 	// Allowed, but denied when asked. Logs from proved addresses make it worse, or explain it.
 	{"allowed_refused GPTBot warning", [6]string{"allow|partly|own group", "", "", "", "403", "!all 403|all 200|200, disobeys"}},
 	{"allowed_challenged GPTBot warning", [6]string{"allow|partly|own group", "", "", "", "challenge 403", "!all 403|all 200|200, disobeys"}},
-	{"allowed_asked_to_pay GPTBot warning", [6]string{"allow|partly|own group", "", "", "", "402", "!all 403|all 200|200, disobeys"}},
+	{"allowed_asked_to_pay GPTBot warning", [6]string{"allow|partly|own group", "", "", "!RSL pay|RSL yes", "402", "!all 403|all 200|200, disobeys"}},
+	{"asked_to_pay GPTBot info", [6]string{"allow|partly|own group", "", "", "RSL pay|RSL yes", "402", "!all 403|all 200|200, disobeys"}},
 	{"allowed_something_else GPTBot warning", [6]string{"allow|partly|own group", "", "", "", "other 200", ""}},
 	{"allowed_refused GPTBot error", [6]string{"allow|partly|own group", "", "", "", "403", "all 403"}},
 	{"allowed_challenged GPTBot error", [6]string{"allow|partly|own group", "", "", "", "challenge 403", "all 403"}},
@@ -99,7 +100,6 @@ var expected = []struct {
 	{"said_yes_blocked GPTBot warning file", [6]string{"block", "", "", "tdmrep yes|RSL yes", "", ""}},
 	// Payment.
 	{"pay_let_in GPTBot info", [6]string{"allow|partly|own group", "", "", "RSL pay", "let in", ""}},
-	{"pay_without_terms GPTBot info", [6]string{"", "", "", "!RSL pay|RSL yes", "402", ""}},
 	// Sources say yes and no to the same, whoever is asked. Without robots.txt there is no signal.
 	{"statements_disagree  warning", [6]string{"!unread", "yes", "", "tdmrep no|tdmrep no for /p2", "", ""}},
 	{"statements_disagree  warning", [6]string{"!unread", "no|no for /p1", "", "tdmrep yes|RSL yes|ai.txt no to GPTBot", "", ""}},

@@ -11,358 +11,177 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// rule finds one kind of contradictions of a crawler.
-type rule struct {
-	code     string
-	severity engine.Severity
-	advice   string // what to do; "" = nothing, or what the firewall needs: adviceEdge
-	find     func(*Site, *Crawler) []found
+// rules find the contradictions of a crawler, in the order in which they are listed.
+var rules = []func(*Site, *Crawler){
+	(*Site).denied, (*Site).fetched, (*Site).partsDenied, (*Site).noIndex, (*Site).mixed, (*Site).unheard, (*Site).llmsBlocked,
 }
 
-// found is what a rule found.
-type found struct {
-	sentence string
-	sources  []string
-	code     string           // in place of the rule's; "" = the same
-	severity *engine.Severity // nil = that of the rule
+// did is what a server did to something that it denies, by treatment. Other treatments deny nothing.
+var did = map[audit.Treatment]string{
+	audit.Refused: "refused", audit.Challenged: "challenged requests for",
+	audit.AskedToPay: "asked to pay for", audit.Otherwise: "served something else for",
 }
 
-// adviceEdge stands for audit.EdgeAdvice.
-const adviceEdge = "edge"
+func isDenied(r *audit.Reply) bool { return did[r.Treatment] != "" }
+func isLetIn(r *audit.Reply) bool  { return r.Treatment == audit.LetIn }
 
-// Severities in place of a rule's.
-var (
-	info     = engine.Info
-	severe   = engine.Error
-	critical = engine.Critical
-)
-
-// rules are all kinds of contradictions about one crawler, in the order in which they are listed.
-var rules = []rule{
-	{"allowed_refused", engine.Warning, adviceEdge, (*Site).denied},
-	{"allowed_refused_in_logs", engine.Error, adviceEdge, (*Site).refusedInLogs},
-	{"blocked_fetched", engine.Warning, "Block crawlers that ignore robots.txt at the server or its firewall.", (*Site).fetched},
-	{"other_robots", engine.Warning, "Serve all clients the same robots.txt.", (*Site).robotsDenied},
-	{"parts_refused", engine.Warning, adviceEdge, (*Site).partsDenied},
-	{"noindex_by_name", engine.Warning, "Check where the server adds noindex for some User-Agents only.", (*Site).noIndex},
-	{"operator_mixed", engine.Warning, "Decide for each operator: training, search and fetches for people are different crawlers.", (*Site).mixed},
-	{"said_no_let_in", engine.Warning, "Say the same everywhere: block the crawler in robots.txt, or change the statement.", (*Site).noLetIn},
-	{"said_yes_blocked", engine.Warning, "Say the same everywhere: allow the crawler in robots.txt, or change the statement.", (*Site).yesBlocked},
-	{"llms_blocked", engine.Warning, "Allow these URLs in robots.txt, or remove them from llms.txt.", (*Site).llmsBlocked},
-	{"pay_let_in", engine.Info, "", (*Site).payLetIn},
-	{"pay_without_terms", engine.Info, "", (*Site).payWithoutTerms},
-}
-
-// disagreeing is the rule about the site as a whole, see disagreements.
-var disagreeing = rule{"statements_disagree", engine.Warning, "Say the same in robots.txt, pages and files.", nil}
-
-// denials are the treatments that keep content from a crawler, with the words for it.
-var denials = []struct {
-	audit.Treatment
-	code, did string
-}{
-	{audit.Refused, "allowed_refused", "refused"},
-	{audit.Challenged, "allowed_challenged", "challenged requests for"},
-	{audit.AskedToPay, "allowed_asked_to_pay", "asked to pay for"},
-	{audit.Otherwise, "allowed_something_else", "served something else for"},
-}
-
-// did says what the server did with something that it denies; "" = it does not deny it.
-func did(t audit.Treatment) string {
-	for _, d := range denials {
-		if d.Treatment == t {
-			return d.did
-		}
+// denied finds pages that robots.txt allows and that the server denies to the crawler's name or, as the logs prove, to
+// the genuine crawler. If the logs prove that this gets pages, it is no contradiction.
+func (s *Site) denied(c *Crawler) {
+	logs, proved := &c.log, engine.Error
+	if c.Purpose == "search" && logs.refusal == audit.Critical {
+		proved = engine.Critical
 	}
-	return ""
-}
-
-func isDenied(r *audit.Reply) bool { return did(r.Treatment) != "" }
-
-// isSearch reports whether a crawler fetches for search results.
-func (c *Crawler) isSearch() bool {
-	return c.Purpose == "search" || strings.HasSuffix(c.Purpose, " search")
-}
-
-// with returns the URLs for which robots.txt has a verdict and the answer is wanted.
-func (c *Crawler) with(urls []int, v engine.Verdict, wanted func(*audit.Reply) bool) []int {
-	return filter(urls, func(u int) bool { return c.verdicts[u] == v && wanted(c.reply(u)) })
-}
-
-func (c *Crawler) letIn(urls []int) []int {
-	return c.with(urls, engine.Allow, func(r *audit.Reply) bool { return r.Treatment == audit.LetIn })
-}
-
-// denied finds pages that robots.txt allows and that the server denies to the crawler's name. If the logs prove that
-// the genuine crawler gets pages, this is no contradiction.
-func (s *Site) denied(c *Crawler) (list []found) {
+	genuine := "the genuine " + label(c.Name)
 	clear := c.with(s.pages, engine.Allow, func(r *audit.Reply) bool { return r.Treatment != audit.Unclear })
-	for _, d := range denials {
-		urls := c.with(clear, engine.Allow, func(r *audit.Reply) bool { return r.Treatment == d.Treatment && r.Why != audit.WhyNoIndex })
-		if len(urls) == 0 {
+	for _, t := range audit.Treatments {
+		urls := filter(clear, func(u int) bool { return c.reply(u).Treatment == t && c.reply(u).Why != audit.WhyNoIndex })
+		if did[t] == "" || len(urls) == 0 {
 			continue
 		}
-		f := found{code: d.code, sources: []string{SourceRobots, SourceAnswer}}
-		did := fmt.Sprintf("the server %s %s "+whenAsked+"%s.", d.did, part(len(urls), len(clear)), c.statuses(urls))
-		f.sentence = "robots.txt allows " + subject + ", but " + did
-		errors := !slices.ContainsFunc(urls, func(u int) bool { st := c.reply(u).Status; return st > 0 && st < 400 })
-		switch l := &c.log; {
-		case errors && l.refuse():
-			f.severity = c.provedSeverity()
-			f.sentence += " In the logs, the genuine " + c.label() + " got " + l.words() + "."
-			f.sources = append(f.sources, SourceLogs)
-		case errors && l.serve():
-			f.code, f.severity = "genuine_served", &info
-			f.sentence = fmt.Sprintf("%s The logs show %s by the genuine %s. The server seems to know its addresses.", upperFirst(did), l.words(), c.label())
-			f.sources = append(f.sources, SourceLogs)
-		case l.requests > 0 && l.recent && !l.proved:
-			f.sentence += " The logs show " + l.words() + " in the name of " + c.label() + ", but not whether these were genuine."
+		code, severity, sources := "allowed_"+string(t), engine.Warning, []string{SourceRobots, SourceAnswer}
+		answer := fmt.Sprintf("server %s %s "+whenAsked+" (%s).", did[t], part(len(urls), len(clear)), c.reasons(urls))
+		words := "robots.txt allows " + subject + ", but the " + answer
+		paid := t == audit.AskedToPay && s.namesTerms(c)
+		switch errors := !slices.ContainsFunc(urls, func(u int) bool { st := c.reply(u).Status; return st > 0 && st < 400 }); {
+		case errors && logs.refuse() && !(paid && logs.answers.Code == "402"):
+			severity, sources = proved, append(sources, SourceLogs)
+			words += " In the logs, " + genuine + " got " + c.Logs + "."
+		case errors && logs.serve():
+			code, severity, sources = "genuine_served", engine.Info, append(sources, SourceLogs)
+			words = fmt.Sprintf("The %s The logs show %s by %s. The server seems to know its addresses.", answer, c.Logs, genuine)
+		case paid:
+			code, severity = "asked_to_pay", engine.Info
+			words = "The " + answer + " The site names its price or a licence."
+		case logs.answers.Requests > 0 && logs.recent && !logs.Proved():
+			words += " The logs show " + c.Logs + " in the name of " + label(c.Name) + ", but not whether these were genuine."
 		}
-		list = append(list, f)
+		s.add(c, code, severity, words, sources...)
 	}
-	return list
-}
-
-// provedSeverity is the severity if the logs prove that the server refuses the crawler.
-func (c *Crawler) provedSeverity() *engine.Severity {
-	if c.Purpose == "search" {
-		return &critical
-	}
-	return &severe
-}
-
-// refusedInLogs finds crawlers that robots.txt allows, and that the logs prove to be refused, though nothing was
-// denied to their names.
-func (s *Site) refusedInLogs(c *Crawler) []found {
-	denied := c.with(s.pages, engine.Allow, isDenied)
-	if !c.log.refuse() || len(denied) > 0 || c.Robots != allowed && c.Robots != partly {
-		return nil
-	}
-	f := found{severity: c.provedSeverity(), sources: []string{SourceRobots, SourceLogs}, sentence: "robots.txt allows " + c.label() + ", but in the logs the genuine " + c.label() + " got " + c.log.words() + "."}
-	if n := len(c.letIn(s.pages)); n > 0 {
-		f.sources = []string{SourceRobots, SourceAnswer, SourceLogs}
-		f.sentence += fmt.Sprintf(" The server served %s "+whenAsked+".", wording.Plural(n, "page"))
-	}
-	return []found{f}
-}
-
-// fetched finds crawlers that the logs prove to request URLs that are still blocked. If no request got anything, the
-// server enforces what robots.txt says.
-func (s *Site) fetched(c *Crawler) []found {
-	l := &c.log
-	if l.disobeyed == 0 || l.blocked == 0 || l.served == 0 {
-		return nil
-	}
-	words := fmt.Sprintf("robots.txt blocks URLs for %s, but the logs show %s for them from its own addresses.", c.label(), wording.Plural(l.disobeyed, "request"))
-	if n := l.servedBlocked(); n > 0 {
-		words += fmt.Sprintf(" At least %s of them got the page.", wording.Thousands(n))
-	}
-	return []found{{sentence: words, sources: []string{SourceRobots, SourceLogs}}}
-}
-
-// robotsDenied finds a robots.txt that is denied to the crawler's name, or is another.
-func (s *Site) robotsDenied(c *Crawler) []found {
-	for _, u := range s.robots {
-		r := c.reply(u)
-		switch {
-		case !isDenied(r):
-		case r.Why == audit.WhyContent:
-			return []found{{sentence: "The server served another robots.txt " + whenAsked + ". What it says to " + subject + " is not known.", sources: []string{SourceRobots, SourceAnswer}}}
-		case s.pagesLetIn(c):
-			return []found{{code: "robots_refused", sentence: fmt.Sprintf("The server served pages, but %s robots.txt "+whenAsked+"%s.", did(r.Treatment), c.statuses([]int{u})), sources: []string{SourceRobots, SourceAnswer}}}
+	if logs.refuse() && !(logs.answers.Code == "402" && s.namesTerms(c)) && len(c.with(s.pages, engine.Allow, isDenied)) == 0 && (c.Robots == allowed || c.Robots == partly) {
+		words := "robots.txt allows " + label(c.Name) + ", but in the logs " + genuine + " got " + c.Logs + "."
+		sources := []string{SourceRobots, SourceLogs}
+		if n := len(c.with(s.pages, engine.Allow, isLetIn)); n > 0 {
+			words += fmt.Sprintf(" The server served %s "+whenAsked+".", wording.Plural(n, "page"))
+			sources = slices.Insert(sources, 1, SourceAnswer)
 		}
+		s.add(c, "allowed_refused_in_logs", proved, words, sources...)
 	}
-	return nil
-}
-
-// pagesLetIn reports whether pages were let in, and none was denied.
-func (s *Site) pagesLetIn(c *Crawler) bool {
-	return slices.ContainsFunc(s.pages, func(u int) bool { return c.reply(u).Treatment == audit.LetIn }) &&
-		!slices.ContainsFunc(s.pages, func(u int) bool { return isDenied(c.reply(u)) })
-}
-
-// partsDenied finds a sitemap, style sheet or script that the server denies to a search crawler's name, while it lets
-// in pages.
-func (s *Site) partsDenied(c *Crawler) (list []found) {
-	if !c.isSearch() || !s.pagesLetIn(c) {
-		return nil
-	}
-	for _, d := range denials {
-		var urls []int
-		var names []string
-		for u := range s.asked.URLs {
-			switch kind := s.asked.URLs[u].Kind; kind {
-			case audit.AskedSitemap, audit.AskedStyleSheet, audit.AskedScript:
-				if c.reply(u).Treatment == d.Treatment && c.verdicts[u] == engine.Allow {
-					urls, names = append(urls, u), append(names, string(kind))
-				}
-			}
-		}
-		if len(urls) > 0 {
-			words := fmt.Sprintf("The server served pages, but %s the %s "+whenAsked+"%s.", d.did, wording.And(slices.Compact(names)), c.statuses(urls))
-			list = append(list, found{sentence: words, sources: []string{SourceRobots, SourceAnswer}})
-		}
-	}
-	return list
-}
-
-// noIndex finds pages with a noindex that only the crawler's name gets.
-func (s *Site) noIndex(c *Crawler) []found {
-	urls := c.with(s.pages, engine.Allow, func(r *audit.Reply) bool { return r.Why == audit.WhyNoIndex })
-	if len(urls) == 0 {
-		return nil
-	}
-	words := fmt.Sprintf("robots.txt allows "+subject+", but %s %s noindex only "+whenAsked+".", part(len(urls), len(s.pages)), wording.Verb(len(urls), "has", "have"))
-	return []found{{sentence: words, sources: []string{SourceRobots, SourcePage, SourceAnswer}}}
-}
-
-// pairs are purposes of crawlers of one operator of which one should not be open while the other is closed.
-var pairs = []struct {
-	open, closed string
-	severity     *engine.Severity // nil = that of the rule
-}{{"AI search", "user fetch", nil}, {"AI training", "AI search", nil}, {"user fetch", "AI search", &info}}
-
-// mixed finds crawlers that are closed while another crawler of the same operator is open, both by robots.txt or both
-// by the answers.
-func (s *Site) mixed(c *Crawler) (list []found) {
-	for _, pair := range pairs {
-		for _, o := range s.Crawlers {
-			if c.Purpose != pair.closed || o.Purpose != pair.open || o.Operator != c.Operator || o.AskedCrawler == nil && c.AskedCrawler == nil {
-				continue
-			}
-			f := found{severity: pair.severity}
-			who := fmt.Sprintf("%s (%s), but not %s (%s) of %s", o.label(), o.Purpose, c.label(), c.Purpose, escape.Cut(escape.Show(c.Operator), longest))
-			open := len(o.letIn(s.pages)) > 0
-			closed := c.with(s.pages, engine.Allow, isDenied)
-			switch {
-			case o.Robots == allowed && c.Robots == blocked:
-				f.sentence, f.sources = "robots.txt allows "+who+".", []string{SourceRobots}
-			case open && len(closed) > 0 && !s.pagesLetIn(c):
-				f.sentence, f.sources = "When asked from here, the server lets in "+who+".", []string{SourceAnswer}
-			default:
-				continue
-			}
-			list = append(list, f)
-		}
-	}
-	return list
-}
-
-// saying makes what was found of each kind of sources that says a word to a crawler that was asked. wanted are those
-// of the pages that count.
-func (s *Site) saying(c *Crawler, word string, wanted func(pages []int) []int, words func(of *statement, n int) found) (list []found) {
-	if c.AskedCrawler == nil {
-		return nil
-	}
-	for _, kind := range kinds {
-		pages, first := s.says(c, kind)
-		if n := len(wanted(pages[word])); n > 0 {
-			list = append(list, words(first[word], n))
-		}
-	}
-	return list
-}
-
-// noLetIn finds pages that a source forbids to use, while robots.txt allows them and the server lets the crawler's
-// name in. What single pages say is weak.
-func (s *Site) noLetIn(c *Crawler) []found {
-	return s.saying(c, "no", c.letIn, func(of *statement, n int) found {
-		f := found{sources: []string{SourceRobots, of.source, SourceAnswer}}
-		if of.kind == kindPage {
-			f.severity = &info
-		}
-		f.sentence = fmt.Sprintf("%s says no to %s. robots.txt allows "+subject+", and the server served %s "+whenAsked+".", of.where(), of.about(), wording.Plural(n, "page"))
-		return f
-	})
-}
-
-// yesBlocked finds sources that permit use of pages which robots.txt blocks, all of them.
-func (s *Site) yesBlocked(c *Crawler) []found {
-	all := func(pages []int) []int {
-		if slices.ContainsFunc(pages, func(u int) bool { return c.verdicts[u] != engine.Disallow }) {
-			return nil
-		}
-		return pages
-	}
-	return s.saying(c, "yes", all, func(of *statement, n int) found {
-		words := fmt.Sprintf("%s says yes to %s, but robots.txt blocks %s for "+subject+".", of.where(), of.about(), wording.Plural(n, "page"))
-		return found{sentence: words, sources: []string{SourceRobots, of.source}}
-	})
-}
-
-// payLetIn finds licences that ask for payment while the server lets the crawler's name in.
-func (s *Site) payLetIn(c *Crawler) []found {
-	return s.saying(c, "pay", c.letIn, func(of *statement, n int) found {
-		words := fmt.Sprintf("%s asks for payment or a licence for %s. The server served %s without it "+whenAsked+".", of.where(), of.about(), wording.Plural(n, "page"))
-		return found{sentence: words, sources: []string{of.source, SourceAnswer}}
-	})
 }
 
 // terms are the header fields with a price, or with where to get a licence.
 var terms = []string{"Crawler-Price", "Crawler-Max-Price", "Payment-Required", "Www-Authenticate"}
 
-// payWithoutTerms finds requests for payment if no licence or price is named.
-func (s *Site) payWithoutTerms(c *Crawler) []found {
-	licence := slices.ContainsFunc(s.asked.Files, func(f audit.PolicyFile) bool { return f.Kind == audit.FileRSL && f.URL != "" }) ||
-		slices.ContainsFunc(s.statements, func(of *statement) bool { return of.Says == "pay" })
-	asks := false
-	for u := range s.asked.URLs {
-		r := c.reply(u)
-		asks = asks || r.Treatment == audit.AskedToPay
-		licence = licence || r.Treatment == audit.AskedToPay && slices.ContainsFunc(terms, func(field string) bool { return r.Evidence[field] != "" })
+// namesTerms reports whether the site names a licence, or a price in the answers to the crawler's name.
+func (s *Site) namesTerms(c *Crawler) bool {
+	return slices.ContainsFunc(s.Files, func(f audit.PolicyFile) bool { return f.Kind == audit.FileRSL && f.URL != "" }) ||
+		slices.ContainsFunc(c.Replies, func(r audit.Reply) bool {
+			return slices.ContainsFunc(terms, func(field string) bool { return r.Evidence[field] != "" })
+		})
+}
+
+// fetched finds crawlers that the logs prove to request URLs that are still blocked. If no request got anything, the
+// server enforces what robots.txt says.
+func (s *Site) fetched(c *Crawler) {
+	l, disobeyed := &c.log, c.log.Genuine.Disobeyed
+	if l.Waste.Blocked == 0 || l.answers.Served == 0 {
+		return
 	}
-	if !asks || licence {
-		return nil
+	if disobeyed == 0 {
+		if l.Genuine.Unclear+l.Unknown.Unclear > 0 {
+			words := "The logs show " + wording.Plural(l.Waste.Blocked, "request") + " of " + label(c.Name) + " to URLs that robots.txt blocks now. Which robots.txt was in force then is not known."
+			s.add(c, "blocked_fetched_before", engine.Info, words, SourceRobots, SourceLogs)
+		}
+		return
 	}
-	return []found{{sentence: "The server asked to pay " + whenAsked + ", but names no price and no licence.", sources: []string{SourceAnswer}}}
+	words := "robots.txt blocks URLs for " + label(c.Name) + ", but the logs show " + wording.Plural(disobeyed, "request") + " for them from its own addresses."
+	if n := disobeyed - (l.answers.Requests - l.answers.Served); n > 0 {
+		words += fmt.Sprintf(" At least %s of them got the page.", wording.Thousands(n))
+	}
+	s.add(c, "blocked_fetched", engine.Warning, words, SourceRobots, SourceLogs)
+}
+
+// otherRobots reports whether the server serves another robots.txt to the crawler's name: what it says is not known.
+func (s *Site) otherRobots(c *Crawler) bool {
+	return slices.ContainsFunc(s.urls(audit.AskedRobots), func(u int) bool { return c.reply(u).Why == audit.WhyContent })
+}
+
+// partsDenied finds another robots.txt for the crawler's name, and parts of the site that the server denies to it while
+// it lets in pages: robots.txt, and what crawlers for search need.
+func (s *Site) partsDenied(c *Crawler) {
+	if s.otherRobots(c) {
+		words := "The server served another robots.txt " + whenAsked + ". What it says to " + subject + " is not known."
+		s.add(c, "other_robots", engine.Warning, words, SourceRobots, SourceAnswer)
+	}
+	kinds := []audit.AskedKind{audit.AskedRobots}
+	if c.Purpose == "search" || c.Purpose == "AI search" {
+		kinds = append(kinds, audit.AskedSitemap, audit.AskedStyleSheet, audit.AskedScript)
+	}
+	pages := func(are func(*audit.Reply) bool) bool {
+		return slices.ContainsFunc(s.pages, func(u int) bool { return are(c.reply(u)) })
+	}
+	for _, t := range audit.Treatments {
+		urls := filter(s.urls(kinds...), func(u int) bool {
+			r, isRobots := c.reply(u), s.URLs[u].Kind == audit.AskedRobots // which a crawler may always request
+			return r.Treatment == t && (c.verdicts[u] == engine.Allow || isRobots && r.Why != audit.WhyContent)
+		})
+		if did[t] == "" || len(urls) == 0 || !pages(isLetIn) || pages(isDenied) {
+			continue
+		}
+		var names []string
+		for _, u := range urls {
+			names = append(names, string(s.URLs[u].Kind))
+		}
+		what := strings.Replace("the "+wording.And(slices.Compact(names)), "the robots.txt", "robots.txt", 1)
+		words := fmt.Sprintf("The server served pages, but %s %s "+whenAsked+" (%s).", did[t], what, c.reasons(urls))
+		s.add(c, "parts_refused", engine.Warning, words, SourceRobots, SourceAnswer)
+	}
+}
+
+// noIndex finds pages with a noindex that only the crawler's name gets.
+func (s *Site) noIndex(c *Crawler) {
+	urls := c.with(s.pages, engine.Allow, func(r *audit.Reply) bool { return r.Why == audit.WhyNoIndex })
+	if n := len(urls); n > 0 {
+		pages := part(n, len(s.pages)) + " " + wording.Verb(n, "has", "have")
+		words := "robots.txt allows " + subject + ", but " + pages + " noindex only " + whenAsked + "."
+		s.add(c, "noindex_by_name", engine.Warning, words, SourceRobots, SourcePage, SourceAnswer)
+	}
+}
+
+// opens are purposes of crawlers, with that of another one of the operator that should not be open while they are closed.
+var opens = map[string]string{"user fetch": "AI search", "AI search": "AI training"}
+
+// mixed finds crawlers that are closed while another crawler of the same operator is open, both by robots.txt or both
+// by the answers.
+func (s *Site) mixed(c *Crawler) {
+	for _, o := range s.Crawlers {
+		if o.Purpose == "" || o.Purpose != opens[c.Purpose] || o.Operator != c.Operator || o.Treatment == "" && c.Treatment == "" {
+			continue
+		}
+		who := fmt.Sprintf("%s (%s), but not %s (%s) of %s.", label(o.Name), o.Purpose, label(c.Name), c.Purpose, label(c.Operator))
+		switch {
+		case o.Robots == allowed && c.Robots == blocked:
+			s.add(c, "operator_mixed", engine.Warning, "robots.txt allows "+who, SourceRobots)
+		case len(o.with(s.pages, engine.Allow, isLetIn)) > 0 && len(c.with(s.pages, engine.Allow, isDenied)) > 0:
+			s.add(c, "operator_mixed", engine.Warning, "When asked from here, the server lets in "+who, SourceAnswer)
+		}
+	}
 }
 
 // llmsBlocked finds URLs in llms.txt that robots.txt blocks for a crawler that fetches for answers or people.
-func (s *Site) llmsBlocked(c *Crawler) (list []found) {
-	if c.AskedCrawler == nil || c.Purpose != "AI search" && c.Purpose != "user fetch" || c.robot.Obeys == "no" || s.otherRobots(c) {
-		return nil
+func (s *Site) llmsBlocked(c *Crawler) {
+	if c.Treatment == "" || c.Purpose != "AI search" && c.Purpose != "user fetch" || c.robot.Obeys == "no" || s.otherRobots(c) {
+		return
 	}
-	for i := range s.asked.Files {
-		f := &s.asked.Files[i]
-		shut := slices.DeleteFunc(slices.Clone(f.Links), func(url string) bool {
-			r, ok := s.site.Reader(s.originOf(url), c.robot)
-			return !ok || r.Verdict(url).Verdict != engine.Disallow
+	for _, f := range s.Files {
+		shut := filter(f.Links, func(url string) bool {
+			r, ok := s.site.Reader(s.site.OriginOf(url), c.robot)
+			return ok && r.Verdict(url).Verdict == engine.Disallow
 		})
 		if f.Kind == audit.FileLLMs && len(shut) > 0 {
-			words := fmt.Sprintf("llms.txt links to %s that robots.txt blocks for "+subject+", such as %s.", wording.URLs(int64(len(shut))), escape.Quoted(shut[0], longest))
-			list = append(list, found{sentence: words, sources: []string{SourceRobots, SourceFile}})
+			urls, first := wording.URLs(int64(len(shut))), escape.Quoted(shut[0], longest)
+			words := "llms.txt links to " + urls + " that robots.txt blocks for " + subject + ", such as " + first + "."
+			s.add(c, "llms_blocked", engine.Warning, words, SourceRobots, SourceFile)
 		}
 	}
-	return list
-}
-
-// disagreements finds pages about which two kinds of sources say opposite things to all crawlers of a purpose.
-func (s *Site) disagreements() (list []found) {
-	for _, purpose := range []string{"AI training", "search", "user fetch"} {
-		all := &Crawler{Purpose: purpose}
-		all.group.Read = &audit.PolicyRead{GroupReason: engine.Global}
-		for i, kind := range kinds {
-			pages, first := s.says(all, kind)
-			for _, other := range kinds[i+1:] {
-				against, firstAgainst := s.says(all, other)
-				for _, of := range [][2]string{{"yes", "no"}, {"no", "yes"}} {
-					says, opposite := of[0], of[1]
-					n := len(filter(pages[says], func(u int) bool { return slices.Contains(against[opposite], u) }))
-					if n == 0 {
-						continue
-					}
-					a, b := first[says], firstAgainst[opposite]
-					f := found{sources: slices.Compact([]string{a.source, b.source})}
-					if kind == kindPage || other == kindPage {
-						f.severity = &info
-					}
-					f.sentence = fmt.Sprintf("%s says %s to %s, but %s says %s to %s, for %s.", a.where(), says, a.about(), lowerFirst(b.where()), opposite, b.about(), part(n, len(s.pages)))
-					if !slices.ContainsFunc(list, func(known found) bool { return known.sentence == f.sentence }) { // of another purpose
-						list = append(list, f)
-					}
-				}
-			}
-		}
-	}
-	return list
 }

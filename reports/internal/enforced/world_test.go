@@ -51,6 +51,9 @@ func newWorld(robots string, names ...string) *world {
 // answer sets the answer of URLs of some kinds for the i-th crawler; none = all.
 func (w *world) answer(i int, r audit.Reply, kinds ...audit.AskedKind) *world {
 	for u := range w.asked.URLs {
+		if r.Why == audit.WhyRefusesUs {
+			w.asked.URLs[u].Ours = audit.Reply{Status: r.Status, Asked: 1}
+		}
 		if len(kinds) == 0 {
 			w.asked.Crawlers[i].Replies[u] = r
 		}

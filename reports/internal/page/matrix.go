@@ -1,7 +1,9 @@
 package page
 
 import (
+	"fmt"
 	"html/template"
+	"strings"
 
 	"robots-audit/engine/wording"
 	"robots-audit/reports/internal/summary"
@@ -63,9 +65,14 @@ func newMatrix(run *summary.Run, o Options, limit int, place string) viewMatrix 
 			}
 			m.treatment(t.Treatment)
 			m.text(t.Treatment.Words())
-			if t.Contradicts {
-				m.raw(`<span class="sub">contradiction</span>`)
+			sub := ""
+			if t.URLs < t.Of {
+				sub = fmt.Sprintf("%d of %d URLs", t.URLs, t.Of)
 			}
+			if t.Contradicts {
+				sub = strings.TrimPrefix(sub+"; contradiction", "; ")
+			}
+			m.ifAny(`<span class="sub flow">`, sub, `</span>`)
 			m.raw(`</td>`)
 		}
 		row.Cells = template.HTML(m.buf)

@@ -1,9 +1,11 @@
 package page
 
 import (
+	"fmt"
 	"strings"
 
 	"robots-audit/audit"
+	"robots-audit/engine/escape"
 	"robots-audit/engine/wording"
 	"robots-audit/reports/internal/crawls"
 	"robots-audit/reports/internal/enforced"
@@ -33,15 +35,19 @@ const enforcedName = "Crawlers: written and enforced"
 const (
 	maxContradictions = 10
 	maxAskedCrawlers  = 50
+	maxFault          = 160 // bytes
 )
 
 // enforced shows what the site writes for crawlers beside how its server treats them: the answer, contradictions, then
 // a row for each crawler.
 func (m *markup) enforced(v *siteView) {
 	s := v.Enforced
-	m.raw("<div class=\"lead\">\n<p>")
-	m.prose(s.Headline())
-	m.raw("</p>\n</div>")
+	headline := s.Headline()
+	if groups := enforced.Grouped(s.Contradictions); len(groups) != 1 || groups[0].Sentence != headline { // the list says it
+		m.raw("<div class=\"lead\">\n<p>")
+		m.prose(headline)
+		m.raw("</p>\n</div>")
+	}
 	m.raw("\n<p class=\"note\">")
 	m.prose(strings.Join(s.Basis(), " "))
 	m.raw("</p>")
@@ -89,7 +95,7 @@ func (m *markup) enforced(v *siteView) {
 		m.contradictions(s.Notes)
 		m.raw(`</details>`)
 	}
-	m.list("Files with a policy", s.Files())
+	m.list("Files with a policy", policyFiles(s.Asked.Files))
 	if len(s.Contradictions) == 0 {
 		m.raw(`</details>`)
 	}
@@ -138,4 +144,48 @@ func enforcedTitle(v *siteView) string {
 		title += " (" + wording.Plural(n, "contradiction") + ")"
 	}
 	return title
+}
+
+// policyFiles says which files with a policy a site has.
+func policyFiles(files []audit.PolicyFile) (list []string) {
+	var missing, unread []string
+	names := map[string][]string{} // by what happened to the files that were not read
+	note := func(name, what string) {
+		if names[what] == nil {
+			unread = append(unread, what)
+		}
+		names[what] = append(names[what], name)
+	}
+	for _, f := range files {
+		name, contents := f.Kind, wording.Plural(len(f.Statements)+f.More, "statement")
+		switch f.Kind {
+		case audit.FileLLMs:
+			contents = wording.Plural(len(f.Links)+f.More, "link") + " to this site"
+		case audit.FileRSL:
+			name = "The RSL licence"
+			if f.Line > 0 {
+				name += fmt.Sprintf(" of line %d", f.Line)
+			}
+		}
+		switch {
+		case f.Found && f.Fault != "":
+			fault := escape.Cut(strings.ReplaceAll(escape.Show(f.Fault), "`", `\x60`), maxFault)
+			list = append(list, name+" is not well-formed: "+strings.TrimSuffix(fault, ".")+".")
+		case f.Found:
+			list = append(list, name+" is there, with "+contents+".")
+		case f.URL == "" || f.Status == 404 || f.Status == 410 || f.Code == "" && f.Status >= 200 && f.Status < 300:
+			missing = append(missing, f.Kind)
+		case f.Status >= 400:
+			note(name, fmt.Sprintf("could not be read: HTTP %d.", f.Status))
+		default:
+			note(name, "could not be read: "+audit.Meaning(f.Code)+".")
+		}
+	}
+	for _, what := range unread {
+		list = append(list, wording.And(names[what])+" "+what)
+	}
+	if missing != nil {
+		list = append(list, "Not found: "+wording.And(missing)+".")
+	}
+	return list
 }

@@ -5,12 +5,15 @@ import "robots-audit/engine/wording"
 func (m *markup) toDo(v *siteView) {
 	of := &v.ToDo
 	m.in("\n<section id=\"todo\"><h2>", of.Title, "</h2>\n")
-	m.ifAny(`<p>`, of.Nothing, `</p>`)
-	if v.Enforced != nil && len(v.Enforced.Contradictions) > 0 {
+	if of.Lead.What != "" {
 		m.raw("<p>")
-		m.prose(v.Enforced.Headline())
+		m.prose(of.Lead.What)
+		if of.Lead.Contradictions == 0 { // otherwise, its section says what to do
+			m.prose(" " + of.Lead.Do)
+		}
 		m.raw(` <a href="#enforced">` + enforcedName + `</a></p>`)
 	}
+	m.ifAny(`<p>`, of.Nothing, `</p>`)
 	first := min(len(of.Causes), firstCauses)
 	m.causes(of.Causes[:first])
 	if rest := of.Causes[first:]; len(rest) > 0 {

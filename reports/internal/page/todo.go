@@ -15,6 +15,7 @@ const pageCauses = 15
 // viewToDo is the page's list of decisions and fixes.
 type viewToDo struct {
 	Title   string
+	Lead    site.Lead
 	Causes  []viewCause
 	More    string // number of the other causes in words; "" = none
 	Nothing string // what was checked, if there is nothing to do
@@ -34,7 +35,7 @@ type viewFact struct{ Name, Text string }
 // viewCauses puts the causes in words; rules are the options for filtering the page's URLs, hitsOf is
 // the crawler of site.CauseColumns.
 func viewCauses(todo *site.ToDo, rules []viewChoice, hitsOf string) viewToDo {
-	v := viewToDo{Title: todo.Title, Nothing: todo.Nothing}
+	v := viewToDo{Title: todo.Title, Lead: todo.Lead, Nothing: todo.Nothing}
 	shown := todo.List[:min(len(todo.List), pageCauses)]
 	if more := len(todo.List) + todo.More - len(shown); more > 0 {
 		v.More = "And " + wording.Thousands(more) + " more; see the sheet To do."

@@ -33,7 +33,7 @@ type siteView struct {
 	Figures         []viewFigure
 	Timeline        *viewTimeline
 	Crawlers        []viewCrawler
-	Enforced        *enforced.Site // nil = no request was made in the names of crawlers
+	Enforced        *enforced.Site // nil = there is nothing to show
 	Purposes        []viewPurpose
 	Logs            *crawls.Site // nil = no access logs were given
 	AIPolicy        string       // in one line
@@ -133,9 +133,6 @@ func (p *Site) view(d *audit.Done, rows []byte) *siteView {
 	v.AIPolicy, v.PolicyKnown, v.Sampled = of.Policy(d).Summary(), of.Policy(d).Known(), of.Policy(d).Pages > 0
 	p.filters(v, rules)
 	v.ToDo = viewCauses(of.ToDo(d), v.RuleFilter, of.HitsLabel())
-	if v.Enforced != nil && len(v.Enforced.Contradictions) > 0 && len(v.ToDo.Causes) == 0 {
-		v.ToDo.Title = "To do: " + wording.Plural(len(enforced.Grouped(v.Enforced.Contradictions)), "contradiction")
-	}
 	setup := pageSetup{Rows: p.blocked.rows, Crawlers: audit.Labels(of.Crawlers), Clicks: v.Clicks, Hits: of.HitsLabel(), Rules: v.RuleFilter, Dirs: v.DirFilter}
 	if p.blocked.files > 0 {
 		setup.Files, setup.Inline, setup.Folder = p.blocked.files, inlineRows, p.base+".rows"

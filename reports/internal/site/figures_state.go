@@ -8,7 +8,11 @@ import (
 )
 
 func (s *Site) stateFigure(d *audit.Done) Figure {
-	return Figure{Value: Text(StateName(d.State)), State: d.State, Why: cmp.Or(grounds[d.Ground], "see above")}
+	why := cmp.Or(grounds[d.Ground], "see above")
+	if d.Ground == audit.GroundNone && s.Lead.What != "" {
+		why = "robots.txt needs no change; see To do"
+	}
+	return Figure{Value: Text(StateName(d.State)), State: d.State, Why: why}
 }
 
 // grounds are the reasons for a site's state in words; the lead gives the reason for the site
@@ -25,6 +29,7 @@ var grounds = map[string]string{
 	audit.GroundFinding:  "an issue in robots.txt changes the verdict for URLs",
 	audit.GroundSitemaps: "sitemaps could not be read, or are blocked",
 	audit.GroundNoURLs:   "no URL was tested",
+	audit.GroundLogs:     "access logs prove that the server refuses a crawler",
 	audit.GroundProblem:  "a request failed",
 	audit.GroundNone:     "no issues",
 }

@@ -56,8 +56,7 @@ func (s *Site) pageCauses(d *audit.Done) (list []Cause) {
 			c.Leads, c.rank, c.Examples, c.about = true, rankHome, []string{l.Home.URL}, homeUnindexed
 			c.What = strings.ToUpper(l.Home.String()[:1]) + l.Home.String()[1:]
 			c.Meant = "Unknown. Nothing on the site says so."
-			c.Do = "Make the home page answer with status 200."
-			c.Proof = "Not measured. This does not depend on robots.txt."
+			c.Do = "Make the home page answer with status 200. If it answers people, find out why it refuses this audit."
 			list = append(list, c)
 		}
 		if n := l.NoIndexUnseen; n > 0 {
@@ -99,6 +98,5 @@ func (s *Site) pageCause(d *audit.Done, of *pageCause, n int64) Cause {
 	c := s.newCause(CauseNoIndex, d.Origin, "Pages", crawlers)
 	c.Examples = of.examples
 	c.count(n, d)
-	c.Proof = "Not measured. This does not depend on robots.txt alone."
 	return c
 }

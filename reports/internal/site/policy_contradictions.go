@@ -29,7 +29,10 @@ func (c *PolicyCrawler) Inherited() string {
 // between its access, those lines, and the statements of its operator; "" = none.
 func (p *Policy) Contradictions(c *PolicyCrawler) (seen, contradictions string) {
 	var lines, list []string
-	access := c.Reach.Word
+	access, tested := c.Reach.Word, "all URLs tested"
+	if p.Pages == 0 {
+		tested = "everything"
+	}
 	for i := range p.signals {
 		s := &p.signals[i]
 		if !c.SeesSignal(s) {
@@ -44,13 +47,13 @@ func (p *Policy) Contradictions(c *PolicyCrawler) (seen, contradictions string) 
 		}
 		switch training := trainingPreference(s); {
 		case training == "no" && p.Access(c) == HomeAllowed:
-			list = append(list, fmt.Sprintf("line %d forbids training, but it may fetch the home page", s.Line))
-		case training == "no" && p.Pages == 0 && access == ReachAll:
-			list = append(list, fmt.Sprintf("line %d forbids training, but no rule blocks it", s.Line))
-		case training == "no" && p.Pages > 0 && access != ReachNone && access != ReachUnknown:
-			list = append(list, fmt.Sprintf("line %d forbids training, but robots.txt allows it %s URLs tested", s.Line, map[string]string{ReachAll: "all", ReachPart: "part of the"}[access]))
+			list = append(list, fmt.Sprintf("line %d forbids training, but the home page is allowed", s.Line))
+		case training == "no" && access == ReachAll:
+			list = append(list, fmt.Sprintf("line %d forbids training, but robots.txt allows %s", s.Line, tested))
+		case training == "no" && access == ReachPart && p.Pages > 0:
+			list = append(list, fmt.Sprintf("line %d forbids training, but robots.txt allows part of the URLs tested", s.Line))
 		case training == "yes" && access == ReachNone:
-			list = append(list, fmt.Sprintf("line %d allows training, but it may fetch nothing", s.Line))
+			list = append(list, fmt.Sprintf("line %d allows training, but robots.txt blocks %s", s.Line, tested))
 		}
 	}
 	if access != ReachAll && access != ReachUnknown && c.Obeys != "yes" && c.Read.GroupReason == engine.Exact {
@@ -63,8 +66,9 @@ func (p *Policy) Contradictions(c *PolicyCrawler) (seen, contradictions string) 
 	if c.Purpose == purposeSearch && access == ReachNone {
 		for i := range p.Crawlers {
 			other := &p.Crawlers[i]
-			if other.Operator == c.Operator && other.Purpose == purposeTraining && other.Reach.Word != ReachNone {
-				list = append(list, fmt.Sprintf("blocked for search, but %s may fetch for training", other.Name))
+			allowed := map[string]string{ReachAll: "allowed", ReachPart: "allowed in part"}[other.Reach.Word]
+			if other.Operator == c.Operator && other.Purpose == purposeTraining && allowed != "" {
+				list = append(list, fmt.Sprintf("blocked for search, but %s is %s for training", other.Name, allowed))
 			}
 		}
 	}

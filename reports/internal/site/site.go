@@ -19,6 +19,7 @@ type Site struct {
 	Templates   Templates
 	Crawls      *audit.Logs    // what access logs say; nil = none were given
 	Asked       *audit.Asked   // answers to requests in the names of crawlers; nil = not asked
+	Lead        Lead           // of the to-do list
 	Differing   int64          // pages for which the crawlers' verdicts differ
 	Unclear     []int64        // pages without a clear verdict, for each crawler
 	Evidence    map[int]string // file with the bytes of a robots.txt, "evidence/…/robots.txt", by its index

@@ -120,7 +120,7 @@ func SitemapNotes(s *audit.Sitemap) string {
 
 // KnownSelf returns a sitemap, without the verdicts on itself if robots.txt got no response.
 func (s *Site) KnownSelf(file *audit.Sitemap) *audit.Sitemap {
-	if Answered(s.Robots(s.originOf(file.URL))) {
+	if Answered(s.Robots(max(0, s.OriginOf(file.URL)))) {
 		return file
 	}
 	known := *file

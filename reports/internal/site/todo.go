@@ -37,7 +37,7 @@ type Cause struct {
 	Examples      []string        `json:"examples,omitempty"`
 	Meant         string          `json:"meant"`              // what the site itself says on whether it is meant
 	Do            string          `json:"do"`                 // what to do, and where
-	Proof         string          `json:"proof"`              // what becomes of known URLs then; never empty, and with the reason where nobody knows
+	Proof         string          `json:"proof"`              // what becomes of known URLs then; with the reason where nobody knows; "" = nothing is to be said
 	Frees         Value           `json:"frees,omitzero"`     // known URLs that come to be allowed, for the crawler for which most do; none unless that was tried for each of Crawlers
 	Blocks        Value           `json:"blocks,omitzero"`    // likewise, to be blocked
 	Effects       []Effect        `json:"effects,omitempty"`  // where it was tried, for whom the deletion does what
@@ -109,9 +109,16 @@ const (
 	maxCauseTemplates = 3
 )
 
+// Lead says how the server treats crawlers, unlike what the site writes: see package enforced.
+type Lead struct {
+	What, Do       string // sentences; "" = nothing
+	Contradictions int    // that What is about; 0 = nothing is clear
+}
+
 // ToDo is what is to be decided on or fixed.
 type ToDo struct {
-	Title   string  // "To do: 3 issues, most severe first"
+	Title   string // "To do: 3 issues, most severe first"
+	Lead    Lead
 	List    []Cause // those with the greatest effect first
 	More    int     // that are left out
 	Nothing string  // where there are none: what was looked at, in a sentence
@@ -143,11 +150,13 @@ func (s *Site) ToDo(d *audit.Done) *ToDo {
 			cmp.Compare(a.first, b.first), strings.Compare(a.Origin, b.Origin), cmp.Compare(a.Line, b.Line), strings.Compare(a.Kind, b.Kind), strings.Compare(a.What, b.What))
 	})
 	more := max(0, len(list)-maxCauses)
-	s.toDo, s.toDoOf = &ToDo{List: list[:len(list)-more], More: more}, d
+	s.toDo, s.toDoOf = &ToDo{Lead: s.Lead, List: list[:len(list)-more], More: more}, d
 	switch n := len(list); {
 	case n > 1:
 		s.toDo.Title = "To do: " + wording.Plural(n, "issue") + ", most severe first"
-	case n == 1:
+	case n == 0 && s.Lead.Contradictions > 0:
+		s.toDo.Title = "To do: " + wording.Plural(s.Lead.Contradictions, "contradiction")
+	case n == 1 || s.Lead.What != "":
 		s.toDo.Title = "To do: 1 issue"
 	case d.URLs == 0:
 		s.toDo.Title, s.toDo.Nothing = "To do: unknown", s.nothingToDo(d)

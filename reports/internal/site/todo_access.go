@@ -65,6 +65,9 @@ func (s *Site) accessCause(r *audit.Robots, crawlers []int, tested int64, d *aud
 	c.Meant = "Probably not. The request failed, so no rule was read."
 	if r.File.Status != 0 {
 		c.Meant = "Unknown. The server may be set up this way, or have an error."
+		if why := onlyUs(r.File.Status, r.File.Passes()); why != "" {
+			c.Meant = "Unknown. " + why + " The robots.txt report of Search Console shows what Google gets."
+		}
 	}
 	c.silent = !Answered(r)
 	readable := false

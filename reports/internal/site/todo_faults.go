@@ -157,6 +157,9 @@ func (c *Cause) cover(id string) {
 // faultSheets are the sheets with the rows of findings, by the first letters of their ids; others are on Rules.
 var faultSheets = []struct{ kind, sheet string }{{"FET014", "Sitemaps"}, {"FET015", "Errors"}, {"FET016", "Pages"}, {"FET017", "Crawlers"}, {"FET018", "Crawlers"}, {"FET019", "Crawlers"}, {"FET", "Requests for robots.txt"}, {"SM026", "Pages"}, {"SM028", "Pages"}, {"SM029", "Pages"}, {"SM030", "Pages"}, {"SM", "Sitemaps"}, {"HRL", "Sitemaps"}}
 
+// perhapsOnlyUs are findings about answers that crawlers may not get.
+var perhapsOnlyUs = map[string]bool{"FET002": true, "FET017": true, "FET018": true, "FET019": true, unreadSitemap: true}
+
 // rulesSheet is the sheet with the findings about the lines of robots.txt.
 const rulesSheet = "Rules"
 
@@ -202,10 +205,7 @@ func (s *Site) faultCause(of *fault, findings []audit.Finding, d *audit.Done) Ca
 		c.Examples = nil // the words have it
 	}
 	meant := "Unknown. "
-	c.Proof = "Not measured."
-	if sheet != rulesSheet { // hardly on purpose, and no rule changes
-		meant, c.Proof = "Probably not. ", "The next audit checks this again."
-	} else if f.Severity >= engine.Error {
+	if (sheet != rulesSheet || f.Severity >= engine.Error) && !perhapsOnlyUs[of.id] { // hardly on purpose
 		meant = "Probably not. "
 	}
 	c.Meant = accidentWords(f, f.Why, meant)

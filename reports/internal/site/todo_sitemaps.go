@@ -31,6 +31,7 @@ type sitemapGroup struct {
 	named    []sitemapPlace // where the first of them are named
 	crawlers []int          // that may not fetch them
 	parts    bool           // something of them could be read
+	onlyUs   string         // why crawlers may get another answer; "" = they get it, too
 	redirect bool           // the site names a URL that redirects to one of them
 }
 
@@ -56,13 +57,13 @@ func (t *sitemapTroubles) addSitemap(s *Site, file *audit.Sitemap) {
 	if file.Code != "" && !slices.Contains(limitCodes, file.Code) && !audit.NotesSay(&file.SitemapFile) && !(looked && !SitemapWasRead(file)) {
 		g := groupOf(&t.unread, sitemapFault{file.Code, file.Status})
 		g.add(file, file.URL)
-		g.parts = g.parts || SitemapWasRead(file)
+		g.parts, g.onlyUs = g.parts || SitemapWasRead(file), onlyUs(file.Status, file.Passes())
 	}
 	for i, v := range file.Self {
 		if v != engine.Disallow || i >= len(s.Crawlers) || i >= len(file.SelfLines) || file.SelfLines[i] == 0 || Read(s.Robots(0), i).BlocksRoot {
 			continue
 		}
-		at := originLine{s.FileOf(s.originOf(file.URL)).Index, int(file.SelfLines[i])}
+		at := originLine{s.FileOf(max(0, s.OriginOf(file.URL))).Index, int(file.SelfLines[i])}
 		g := groupOf(&t.blocked, at)
 		if url := cmp.Or(file.BlockedTarget, file.URL); len(g.examples) == 0 || g.examples[len(g.examples)-1] != url {
 			g.add(file, url)
@@ -102,6 +103,18 @@ func (g *sitemapGroup) add(file *audit.Sitemap, url string) {
 	}
 }
 
+// onlyUs says why crawlers may get another answer than this audit, by its status and whether a later one may
+// differ; "" = they get it, too.
+func onlyUs(status int, passes bool) string {
+	switch {
+	case passes || status >= 500:
+		return "The server may be overloaded, or refuse only this audit."
+	case status >= 400 && status != 404 && status != 410:
+		return "The server may refuse only this audit."
+	}
+	return ""
+}
+
 // places say where sitemaps are named.
 func (s *Site) places(g *sitemapGroup) string {
 	var names []string
@@ -125,14 +138,14 @@ func (s *Site) places(g *sitemapGroup) string {
 	return wording.And(names)
 }
 
-// originOf is the index of the origin on which a URL lies; 0 where it is not known.
-func (s *Site) originOf(url string) int {
+// OriginOf is the index of the origin on which a URL lies; -1 where it is not known.
+func (s *Site) OriginOf(url string) int {
 	for r := range s.AllRobots {
-		if strings.HasPrefix(url, r.Origin+"/") {
+		if strings.HasPrefix(url+"/", r.Origin+"/") {
 			return r.Index
 		}
 	}
-	return 0
+	return -1
 }
 
 // sitemapCauses are what kept the audit from URLs that the site names.
@@ -216,7 +229,13 @@ func (s *Site) unreadCause(fault sitemapFault, g *sitemapGroup, all []int) Cause
 		}
 		c.Do = fmt.Sprintf("In %s, correct the URL: it needs https://, a valid host name and the path of a sitemap.", places)
 	}
-	c.Proof = "Crawlers find the URLs of " + wording.Verb(g.count, "this sitemap", "these sitemaps") + ", and the next audit tests them."
+	these := wording.Verb(g.count, "this sitemap", "these sitemaps")
+	c.Proof = "Crawlers find the URLs of " + these + ", and the next audit tests them."
+	if g.onlyUs != "" {
+		c.Meant = "Unknown. " + g.onlyUs + " The site itself names " + it + " in " + places + "."
+		c.Do = fmt.Sprintf("Test %s in Search Console. If Google can read %s, let this audit in at the firewall. If not, fix the server. Then run the audit again. Keep %[2]s in %[3]s.", these, it, places)
+		c.Proof = "The next audit tests the URLs of " + these + "."
+	}
 	return c
 }
 

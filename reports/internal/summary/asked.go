@@ -15,6 +15,8 @@ import (
 type Treated struct {
 	Crawler     string          `json:"crawler"`
 	Treatment   audit.Treatment `json:"treatment"`
+	URLs        int             `json:"urls"`                  // with this treatment
+	Of          int             `json:"of"`                    // URLs that were asked for
 	Contradicts bool            `json:"contradicts,omitempty"` // what the site writes for the crawler or does otherwise
 }
 
@@ -93,17 +95,18 @@ func (t *Totals) countAsked(treated []Treated) {
 
 // Words say how many of the sites treat the crawler how: "refused by 3 sites, let in by 997".
 func (a *AskedTotal) Words() string {
-	words := ""
+	var list []string
 	for i, n := range a.Sites {
-		switch {
-		case n == 0:
-		case words == "":
-			words = audit.Treatments[i].Words() + " by " + wording.Plural(n, "site")
-		default:
-			words += ", " + audit.Treatments[i].Words() + " by " + wording.Thousands(n)
+		if n == 0 {
+			continue
 		}
+		t, sites := audit.Treatments[i], wording.Thousands(n)
+		if list == nil {
+			sites = wording.Plural(n, "site")
+		}
+		list = append(list, t.Words()+map[bool]string{false: " by ", true: " on "}[t == audit.Unclear]+sites)
 	}
-	return words
+	return strings.Join(list, ", ")
 }
 
 // Matrix has the sites of a run that were asked in the names of crawlers, at most maxMatrix: the most severe first.
