@@ -40,6 +40,8 @@ The last example is for a dashboard behind a proxy with TLS, which other machine
 your answers to alerts. For the search it writes an index into the run's folder. You can
 delete the index at any time.
 
+A history shows new runs at once. For a new run in a folder of several runs, start serve again.
+
 The dashboard listens on 127.0.0.1:7070. On another address it needs -token-file: visitors
 enter the token in a form, or send "Authorization: Bearer TOKEN". Connections are not
 encrypted. If other machines use it, put a proxy with TLS before it.
