@@ -59,7 +59,8 @@ func (s *site) policyBarred(ctx context.Context, f *PolicyFile) string {
 }
 
 // licences are the RSL licences that robots.txt or links name; without one, an entry without a URL. One in a group
-// is for the crawlers of this group, and replaces those outside of groups for them (RSL 1.0, section 4.4.1).
+// is for the crawlers of this group, and replaces those outside of groups for them, as parsers of RSL 1.0 read it.
+// The guide at https://rslstandard.org/guide/robots-txt has only lines outside of groups, and calls them global.
 func (s *site) licences(links []string) (list []PolicyFile) {
 	add := func(raw string, line int, tokens []string) {
 		url := s.resolved(raw, s.origins[0].name+"/")

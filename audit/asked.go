@@ -248,7 +248,7 @@ func ParseAskAs(list string, pages int, own ...engine.Crawler) (*AskAs, error) {
 				case c.Purpose == "control token":
 					return nil, fmt.Errorf("%s sends no requests. It is only a token of robots.txt. Remove it", c.Name)
 				}
-				return nil, fmt.Errorf("the User-Agent of %s is not known. Expected one of %s", c.Name, askAsNames())
+				return nil, fmt.Errorf("the User-Agent of %s is not known. Expected one of %s", c.Name, strings.Join(AskAsNames(), ", "))
 			}
 			if !slices.ContainsFunc(as.Crawlers, func(of engine.Crawler) bool { return of.Name == c.Name }) {
 				as.Crawlers = append(as.Crawlers, c)
@@ -257,7 +257,7 @@ func ParseAskAs(list string, pages int, own ...engine.Crawler) (*AskAs, error) {
 	}
 	switch n := len(as.Crawlers); {
 	case n == 0:
-		return nil, fmt.Errorf("%q names no crawler whose User-Agent is known. Expected some of %s", list, askAsNames())
+		return nil, fmt.Errorf("%q names no crawler whose User-Agent is known. Expected some of %s", list, strings.Join(AskAsNames(), ", "))
 	case n > maxAskAs:
 		return nil, fmt.Errorf("%d crawlers are too many. Expected %d or fewer", n, maxAskAs)
 	}
@@ -270,18 +270,17 @@ func unknownAskAs(err *engine.UnknownCrawlerError) error {
 		return errors.New(err.Short())
 	}
 	err.Meant = ""
-	return fmt.Errorf("%s. Expected purpose:ai-training, purpose:ai-search, or some of %s", err.Short(), askAsNames())
+	return fmt.Errorf("%s. Expected purpose:ai-training, purpose:ai-search, or some of %s", err.Short(), strings.Join(AskAsNames(), ", "))
 }
 
-// askAsNames lists the crawlers whose User-Agent is known.
-func askAsNames() string {
-	var names []string
+// AskAsNames are the names of the crawlers whose User-Agent is known: those that ParseAskAs takes.
+func AskAsNames() (names []string) {
 	for _, c := range engine.Crawlers() {
 		if _, ok := engine.UserAgentOf(c.Name); ok {
 			names = append(names, c.Name)
 		}
 	}
-	return strings.Join(names, ", ")
+	return names
 }
 
 // names are the names of the crawlers; nil = none.

@@ -81,6 +81,33 @@ func withMatrix(t testing.TB, dir string) string {
 	return name
 }
 
+// TestAskedHostile checks that texts of a server, or of a foreign record, do no harm to the sheets with answers.
+func TestAskedHostile(t *testing.T) {
+	t.Parallel()
+	for _, evil := range []string{"", "\x00\u202e<b>", "=cmd|'/c calc'!A1", strings.Repeat("x\n", 1<<16)} {
+		o, records := testOptions(t.TempDir()), askedRecords(t)
+		o.Crawlers = records[0].Site.Crawlers
+		asked := records[len(records)-2].Asked
+		asked.URLs[1].URL, asked.URLs[1].Kind, asked.URLs[1].Ours.Title = evil, audit.AskedKind(evil), evil
+		c := &asked.Crawlers[1]
+		c.Operator, c.Purpose, c.UserAgent, c.Treatment = evil, evil, evil, audit.Treatment(evil)
+		c.Replies = []audit.Reply{{Asked: 1, Status: -1, Title: evil, Why: audit.ReplyWhy(evil), Treatment: audit.Refused, Evidence: map[string]string{evil: evil}}}
+		f := openBook(t, writeRun(t, o, records), "example.com.xlsx")
+		rows := sheetCells(t, f, "Crawler answers")
+		if want := 1 + 4*(len(asked.Crawlers)-1) + 1; len(rows) != want { // the title, and one answer in place of four
+			t.Errorf("%.20q: %d rows, want %d", evil, len(rows), want)
+		}
+		for _, row := range rows {
+			for _, cell := range row {
+				if strings.ContainsFunc(cell, func(r rune) bool { return r == 0 || r == '\u202e' }) || len(cell) > 1<<15 {
+					t.Errorf("%.60q", cell)
+				}
+			}
+		}
+		sheetCells(t, f, "Crawlers")
+	}
+}
+
 // TestMatrixPage checks that the dashboard shows the matrix of index.html. It has none for a run that did not ask,
 // even in the folder of another run.
 func TestMatrixPage(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"robots-audit/audit"
 	"robots-audit/audit/compare"
 	"robots-audit/engine"
 	"robots-audit/reports"
@@ -97,7 +98,7 @@ func mostFlags(f *flag.FlagSet) (list []*flag.Flag) {
 var flagValues = map[string]func() []string{
 	"crawlers":         crawlerNames,
 	"crawler":          crawlerNames,
-	"ask-as":           askNames,
+	"ask-as":           audit.AskAsNames,
 	"profile":          profileNames,
 	"rows":             listed("blocked all"),
 	"sheets":           listed("main all"),
@@ -128,11 +129,6 @@ func crawlerNames() (names []string) {
 		names = append(names, c.Name)
 	}
 	return names
-}
-
-// askNames are the crawlers whose User-Agent is known.
-func askNames() []string {
-	return slices.DeleteFunc(crawlerNames(), func(name string) bool { _, ok := engine.UserAgentOf(name); return !ok })
 }
 
 func profileNames() (names []string) {

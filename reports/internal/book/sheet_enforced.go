@@ -30,10 +30,15 @@ type replyRow struct {
 	*audit.Reply
 }
 
+// longestAnswer bounds a text of a server.
+const longestAnswer = 2000
+
 // replySheet has each answer.
 func replySheet(o *sheetOptions) sheetDefinition {
 	column := func(title string, width float64, of func(*replyRow) string) xlsx.Column[replyRow] {
-		return xlsx.Column[replyRow]{Title: title, Width: width, Value: func(r *replyRow) xlsx.Cell { return xlsx.Text(of(r)) }}
+		return xlsx.Column[replyRow]{Title: title, Width: width, Value: func(r *replyRow) xlsx.Cell {
+			return xlsx.Text(escape.Cut(escape.Show(of(r)), longestAnswer))
+		}}
 	}
 	columns := []xlsx.Column[replyRow]{
 		column("Crawler", 24, func(r *replyRow) string { return r.crawler }),
@@ -49,7 +54,7 @@ func replySheet(o *sheetOptions) sheetDefinition {
 			for _, name := range slices.Sorted(maps.Keys(r.Evidence)) {
 				list = append(list, name+": "+r.Evidence[name])
 			}
-			return escape.Cut(escape.Show(strings.Join(list, "; ")), 500)
+			return strings.Join(list, "; ")
 		}),
 	}
 	return askedTable(o, "Crawler answers", columns, func(of *site.Site, _ *audit.Done) (rows []*replyRow) {
