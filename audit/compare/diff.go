@@ -41,6 +41,16 @@ func newDiff(old, new []byte) *diff {
 	d := &diff{}
 	d.old.cut(string(old))
 	d.new.cut(string(new))
+	d.align()
+	d.findMoved()
+	for hunk := range d.hunks {
+		d.findEdited(hunk)
+	}
+	return d
+}
+
+// align finds the lines that both files have.
+func (d *diff) align() {
 	number := map[string]int32{}
 	for _, s := range []*sideLines{&d.old, &d.new} {
 		s.kinds = make([]int32, len(s.lines))
@@ -59,11 +69,6 @@ func newDiff(old, new []byte) *diff {
 	align(&d.old, &d.new, len(number))
 	slide(&d.old, &d.new)
 	slide(&d.new, &d.old)
-	d.findMoved()
-	for hunk := range d.hunks {
-		d.findEdited(hunk)
-	}
-	return d
 }
 
 // cut splits a file into lines as the engine does, see engine.RawLine: at LF, CR or CR LF. It skips

@@ -45,7 +45,6 @@ func samples(t *testing.T) []parcel {
 func TestTemplateMistakes(t *testing.T) {
 	old := templateTime
 	defer func() { templateTime = old }()
-	templateTime = 200 * time.Millisecond
 	for _, c := range []struct{ text, want string }{
 		{"{\n\"a\": {{json .text}\n}", "my.tmpl:2: "},
 		{"{\n\"a\": {{jsn .text}}\n}", `my.tmpl:2: function "jsn" not defined`},
@@ -64,6 +63,9 @@ func TestTemplateMistakes(t *testing.T) {
 		{`{{range 1000000000000}}{{if true}}{{range 3}}{{end}}{{end}}{{end}}1`, "my.tmpl: the template takes more than 200ms"},
 		{`{{range 1000000000000}}{{end}}1`, "my.tmpl: the template takes more than 200ms"},
 	} {
+		if templateTime = old; strings.Contains(c.want, "200ms") {
+			templateTime = 200 * time.Millisecond
+		}
 		tmpl, err := newTemplate("my.tmpl", c.text)
 		if err == nil {
 			err = (&Webhook{URL: "https://hooks.example.com/x", Template: tmpl}).Check()

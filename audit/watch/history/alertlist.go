@@ -8,13 +8,44 @@ import (
 // AlertFilter selects alerts. The alerts that one run raised on one site are a change. Those of a
 // change that are open belong together, and so do those that one run ended.
 type AlertFilter struct {
-	Site   string    // its name; "" = all sites
-	Raised string    // ID of the run that raised them; "" = any
-	Least  string    // lowest severity of the most severe alert that belongs together with one: "high"; "" = any
-	After  time.Time // raised then or later; zero = any
-	Before time.Time // raised earlier; zero = any
-	Open   bool      // only open ones
-	Limit  int       // maximum number
+	Site     string    // its name; "" = all sites
+	Raised   string    // ID of the run that raised them; "" = any
+	Schedule string    // schedule of that run; "" = any
+	Least    string    // lowest severity of the most severe alert that belongs together with one: "high"; "" = any
+	After    time.Time // raised then or later; zero = any
+	Before   time.Time // raised earlier; zero = any
+	Open     bool      // only open ones
+	Limit    int       // maximum number
+
+	Condition string
+	Owner     string // who works on them; "" = anybody
+	Unowned   bool   // nobody works on them
+	State     AlertState
+	Now       time.Time // for State
+}
+
+// AlertState says how far people are with an alert.
+type AlertState string
+
+// The states of alerts. A pause that is over leaves an alert unanswered.
+const (
+	Unanswered   AlertState = "open"
+	Acknowledged AlertState = "acknowledged"
+	Accepted     AlertState = "accepted"
+	Resolved     AlertState = "resolved"
+)
+
+// inState are the SQL conditions of the states, for an alert a.
+var inState = map[AlertState]string{
+	Unanswered:   "a.ended_run IS NULL AND NOT " + lastAnswer("accepted") + " AND " + lastAnswer("until") + " <= ?9",
+	Acknowledged: "a.ended_run IS NULL AND NOT " + lastAnswer("accepted") + " AND " + lastAnswer("until") + " > ?9",
+	Accepted:     "a.ended_run IS NULL AND " + lastAnswer("accepted"),
+	Resolved:     "a.ended_run IS NOT NULL",
+}
+
+// lastAnswer is the SQL for a column of an alert's last acknowledgement.
+func lastAnswer(column string) string {
+	return "coalesce((SELECT " + column + " FROM acknowledgement WHERE alert = a.id ORDER BY at DESC LIMIT 1), 0)"
 }
 
 // Alerts returns the open alerts, most severe first, then by most URLs, then oldest first. After
@@ -40,6 +71,9 @@ func (f AlertFilter) query() string {
 	if f.Raised != "" {
 		ids += " AND a.raised_run = (SELECT run FROM run WHERE id = ?3)"
 	}
+	if f.Schedule != "" {
+		ids += " AND a.raised_run IN (SELECT run FROM run WHERE schedule = ?10)"
+	}
 	if f.Least != "" {
 		ids += " AND (a.site, a.raised_run, coalesce(a.ended_run, 0)) IN (SELECT m.site, m.raised_run, coalesce(m.ended_run, 0) FROM alert m WHERE " + severityOrder("m.severity") + " <= " + severityOrder("?4") + ")"
 	}
@@ -52,17 +86,39 @@ func (f AlertFilter) query() string {
 	if f.Open {
 		ids += " AND a.ended_run IS NULL"
 	}
+	if f.Condition != "" {
+		ids += " AND a.condition = ?7"
+	}
+	switch owner := "coalesce((SELECT owner FROM alert_owner WHERE alert = a.id), '')"; {
+	case f.Unowned:
+		ids += " AND " + owner + " = ''"
+	case f.Owner != "":
+		ids += " AND " + owner + " = ?8"
+	}
+	if in := inState[f.State]; in != "" {
+		ids += " AND " + in
+	}
 	return alertColumns + "WHERE a.id IN (" + ids + alertOrder + " LIMIT ?2)" + alertOrder
 }
 
 // args returns the arguments of the query.
 func (f AlertFilter) args() []any {
-	return []any{f.Site, max(f.Limit, 0), f.Raised, f.Least, timeText(f.After), timeText(f.Before)}
+	return []any{f.Site, max(f.Limit, 0), f.Raised, f.Least, timeText(f.After), timeText(f.Before), f.Condition, f.Owner, timeText(f.Now), f.Schedule}
 }
 
 // AlertSites returns the names of sites that have or had an alert, at most limit.
 func (db *DB) AlertSites(ctx context.Context, limit int) ([]string, error) {
 	return list(ctx, db, textField, "SELECT name FROM site WHERE site IN (SELECT site FROM alert) ORDER BY name LIMIT ?", max(limit, 0))
+}
+
+// AlertConditions returns the conditions of open alerts.
+func (db *DB) AlertConditions(ctx context.Context) ([]string, error) {
+	return list(ctx, db, textField, "SELECT DISTINCT condition FROM alert WHERE ended_run IS NULL ORDER BY condition")
+}
+
+// AlertOwners returns those who work on open alerts, at most limit.
+func (db *DB) AlertOwners(ctx context.Context, limit int) ([]string, error) {
+	return listAlerts(ctx, db, textField, "SELECT DISTINCT owner FROM alert_owner WHERE owner <> '' AND alert IN (SELECT id FROM alert WHERE ended_run IS NULL) ORDER BY owner LIMIT ?", max(limit, 0))
 }
 
 // Edit is a change of a robots.txt that raised an alert: the SHA-256 of its versions in the alert's

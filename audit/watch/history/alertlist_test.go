@@ -36,6 +36,11 @@ func TestAlertList(t *testing.T) {
 	noError(t, db.Acknowledge(ctx, []string{"6"}, day0.AddDate(1, 0, 0), day0, "first"))
 	noError(t, db.Acknowledge(ctx, []string{"6"}, day0.AddDate(1, 0, 0), day0.AddDate(0, 0, 1), "known"))
 	noError(t, db.Accept(ctx, []string{"7"}, day0, "meant"))
+	noError(t, db.Decide(ctx, []string{"4"}, day0, Decision{Accept: true, Owner: "Bob"}))
+	noError(t, db.Decide(ctx, []string{"1", "2", "3", "7"}, day0, Decision{Assign: true, Owner: "Ann"}))
+	noError(t, db.Decide(ctx, []string{"3"}, day0, Decision{Assign: true}))
+	noError(t, db.Decide(ctx, []string{"2"}, day0, Decision{Until: day0.AddDate(0, 0, 3), Note: "x"})) // the owner stays
+	now := day0.AddDate(0, 0, 2)
 	for _, c := range []struct {
 		filter AlertFilter
 		want   string
@@ -58,6 +63,20 @@ func TestAlertList(t *testing.T) {
 		{AlertFilter{After: testRun(3, "").Started, Limit: 100}, "2 3 6"},
 		{AlertFilter{Before: testRun(2, "").Started, Limit: 100}, "5 1 8 9 7"},
 		{AlertFilter{After: testRun(2, "").Started, Before: testRun(4, "").Started, Least: "high", Open: true, Limit: 100}, "2 4 3"},
+		{AlertFilter{Condition: "AL01", Limit: 100}, "5 1 7"},
+		{AlertFilter{Owner: "Ann", Limit: 100}, "2 1 7"},
+		{AlertFilter{Owner: "Bob", Open: true, Limit: 100}, "4"},
+		{AlertFilter{Owner: "ann", Limit: 100}, ""},
+		{AlertFilter{Unowned: true, Limit: 100}, "3 6 5 8 9"},
+		{AlertFilter{State: Unanswered, Now: now, Limit: 100}, "3 5 1"},
+		{AlertFilter{State: Acknowledged, Now: now, Limit: 100}, "2 6"},
+		{AlertFilter{State: Acknowledged, Now: day0.AddDate(0, 0, 3), Limit: 100}, "6"},
+		{AlertFilter{State: Unanswered, Now: day0.AddDate(0, 0, 3), Limit: 100}, "2 3 5 1"},
+		{AlertFilter{State: Accepted, Now: now, Limit: 100}, "4"},
+		{AlertFilter{State: Resolved, Now: now, Limit: 100}, "8 9 7"},
+		{AlertFilter{State: Unanswered, Now: now, Owner: "Ann", Condition: "AL01", Limit: 100}, "1"},
+		{AlertFilter{Schedule: "daily", Condition: "AL03", Limit: 100}, "4"},
+		{AlertFilter{Schedule: "other", Limit: 100}, ""},
 		{AlertFilter{}, ""},
 		{AlertFilter{Limit: -1}, ""},
 	} {
@@ -75,6 +94,51 @@ func TestAlertList(t *testing.T) {
 		if got := strings.Join(ids, " "); got != c.want {
 			t.Errorf("%+v: %s, want %s", c.filter, got, c.want)
 		}
+	}
+}
+
+// A file that no program with owners has opened for writing has no owners, and can be read. Then it gets the table,
+// and keeps the version that earlier programs read.
+func TestOwnersOfEarlierFile(t *testing.T) {
+	dir, ctx := t.TempDir(), t.Context()
+	db := mustOpen(t, dir)
+	enter(t, db, testRun(0, "daily"), Entry{Site: Site{Name: "a.com"}})
+	noError(t, db.update(ctx, func(tx *Tx) error {
+		if err := tx.SaveAlert(Alert{ID: "1", Site: "a.com", Condition: "AL01", Severity: "high", Raised: runID(0), Since: day0}); err != nil {
+			return err
+		}
+		return tx.do("DROP VIEW alerts")
+	}))
+	_, err := db.write.Exec("DROP TABLE alert_owner")
+	noError(t, err)
+	noError(t, db.Close())
+	reader, err := OpenReader(ctx, dir)
+	noError(t, err)
+	defer reader.Close()
+	of := func(f AlertFilter) string {
+		t.Helper()
+		f.Limit = 10
+		list, err := reader.Alerts(ctx, f)
+		noError(t, err)
+		owners, err := reader.AlertOwners(ctx, 10)
+		noError(t, err)
+		one, err := reader.Alert(ctx, "1")
+		noError(t, err)
+		return fmt.Sprint(len(list), owners, one.Owner)
+	}
+	if got := of(AlertFilter{Unowned: true}) + of(AlertFilter{Owner: "Ann"}); got != "1 []0 []" {
+		t.Errorf("without the table: %s", got)
+	}
+	beside, err := OpenBeside(ctx, dir)
+	noError(t, err)
+	noError(t, beside.Decide(ctx, []string{"1"}, day0, Decision{Assign: true, Owner: "Ann"}))
+	noError(t, beside.Close())
+	if got := of(AlertFilter{Unowned: true}) + of(AlertFilter{Owner: "Ann"}); got != "0 [Ann]Ann1 [Ann]Ann" {
+		t.Errorf("with the table: %s", got)
+	}
+	var version int
+	if err := reader.read.QueryRow("SELECT user_version FROM pragma_user_version").Scan(&version); err != nil || version != 1 {
+		t.Errorf("version %d (%v)", version, err)
 	}
 }
 
@@ -109,6 +173,9 @@ func TestAlertsOfAChange(t *testing.T) {
 	}
 	if sites, err := db.AlertSites(ctx, 10); err != nil || fmt.Sprint(sites) != "[a.com b.com]" {
 		t.Errorf("sites %v (%v)", sites, err)
+	}
+	if conditions, err := db.AlertConditions(ctx); err != nil || fmt.Sprint(conditions) != "[AL1 AL2 AL4]" {
+		t.Errorf("conditions %v (%v)", conditions, err)
 	}
 	if sites, err := db.AlertSites(ctx, 1); err != nil || fmt.Sprint(sites) != "[a.com]" {
 		t.Errorf("one site: %v (%v)", sites, err)

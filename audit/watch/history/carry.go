@@ -135,7 +135,7 @@ func (c *carrier) carryRun(tx *Tx, r Run) error {
 // carryAlerts enters the alerts that a run raised, as open, and ends those that it ended. Later
 // runs enter their own results.
 func (c *carrier) carryAlerts(tx *Tx, r Run) error {
-	alerts, err := list(tx.ctx, c.old, (*Alert).fields, alertColumns+"WHERE r.id = ?1 OR e.id = ?1 ORDER BY a.id", r.ID)
+	alerts, err := listAlerts(tx.ctx, c.old, (*Alert).fields, alertColumns+"WHERE r.id = ?1 OR e.id = ?1 ORDER BY a.id", r.ID)
 	c.noteLoss(err)
 	for _, a := range alerts {
 		if a.EndedRun != r.ID {
@@ -183,7 +183,7 @@ func (c *carrier) finish(tx *Tx) error {
 		}
 	}
 	c.runs = nil
-	return errors.Join(c.acknowledgements(tx), c.deliveries(tx))
+	return errors.Join(c.acknowledgements(tx), c.owners(tx), c.deliveries(tx))
 }
 
 func (c *carrier) acknowledgements(tx *Tx) error {
@@ -203,6 +203,18 @@ func (c *carrier) acknowledgements(tx *Tx) error {
 			return err
 		}
 		c.carried.Acknowledgements += int(n)
+	}
+	return nil
+}
+
+func (c *carrier) owners(tx *Tx) error {
+	type row struct{ alert, owner string }
+	rows, err := listAlerts(tx.ctx, c.old, func(r *row) []any { return []any{&r.alert, &r.owner} }, "SELECT alert, owner FROM alert_owner WHERE alert <> ''")
+	c.noteLoss(err)
+	for _, r := range rows {
+		if err := tx.do("INSERT INTO alert_owner (alert, owner) SELECT ?1, ?2 WHERE EXISTS (SELECT 1 FROM alert WHERE id = ?1)", r.alert, r.owner); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -116,6 +117,10 @@ type SiteDays struct {
 	Site  string
 	State string    // of its newest run in the period: critical, warn, unknown, ok
 	Days  []SiteDay // of the period
+
+	// Known URLs in that run, and those blocked for at least one crawler; -1 = it does not know the content of robots.txt.
+	Known, Blocked int64
+	Changed        bool // that run has a change
 }
 
 // SiteDay is the worst result of a site on a day.
@@ -128,34 +133,59 @@ type SiteDay struct {
 // SiteFilter selects sites of a period.
 type SiteFilter struct {
 	Name          string // part of the name, in any case; "" = all sites
+	State         string // of the newest run; "" = any. A state of a later version is unknown
+	Schedule      string // of the newest run; "" = any
+	Changed       bool   // the newest run has a change
+	Sort          string // a key of siteOrders
 	Offset, Limit int
 }
 
-// periodSitesQuery has the state of each site in its newest run of a period.
-const periodSitesQuery = `SELECT site, name, state FROM (SELECT s.site, s.name, (SELECT l.state FROM site_run l WHERE l.site = s.site AND l.run BETWEEN ?1 AND ?2 ORDER BY l.run DESC LIMIT 1) AS state
-FROM site s WHERE instr(lower(s.name), ?3)) WHERE state IS NOT NULL
-ORDER BY CASE state WHEN 'critical' THEN 0 WHEN 'warn' THEN 1 WHEN 'ok' THEN 3 ELSE 2 END, name`
+// siteOrders are the orders of sites: most severe first, latest change first, highest blocked share first.
+var siteOrders = map[string]string{
+	"":        "rank, name",
+	"changed": "changed DESC, rank, name",
+	"blocked": "CASE WHEN known > 0 THEN CAST(blocked AS REAL) / known ELSE -1 END DESC, rank, name",
+}
+
+// tells is the SQL condition for a result l that knows the content of robots.txt: see SiteRun.Tells.
+const tells = "l.settled AND l.answer NOT IN ('429', '5xx', 'unreachable', 'not asked')"
+
+// periodSitesQuery has each site with its newest run of a period, and the last run with a change.
+const periodSitesQuery = `SELECT site, name, state, known, blocked, coalesce(changed = run, 0) FROM (
+SELECT s.site, s.name, l.run, l.state, CASE WHEN ` + tells + ` THEN l.known ELSE -1 END AS known, CASE WHEN ` + tells + ` THEN l.blocked ELSE -1 END AS blocked,
+ CASE l.state WHEN 'critical' THEN 0 WHEN 'warn' THEN 1 WHEN 'ok' THEN 3 ELSE 2 END AS rank,
+ (SELECT max(c.run) FROM change c WHERE c.site = s.site AND c.run BETWEEN ?1 AND ?2 AND c.kind <> 'crawlers') AS changed
+FROM site s CROSS JOIN site_run l ON l.site = s.site AND l.run = (SELECT max(n.run) FROM site_run n WHERE n.site = s.site AND n.run BETWEEN ?1 AND ?2)
+WHERE instr(lower(s.name), ?3))
+WHERE (?4 < 0 OR rank = ?4) AND (?5 = '' OR run IN (SELECT run FROM run WHERE schedule = ?5)) AND (NOT ?6 OR changed = run) ORDER BY `
 
 // siteDaysQuery has the results of some sites in a period, in one row for each site, which takes a fraction of
 // the time of a row for each result.
 const siteDaysQuery = `SELECT l.site, group_concat(l.run || ' ' || l.state) FROM site_run l
 WHERE l.site IN (SELECT value FROM json_each(?3)) AND l.run BETWEEN ?1 AND ?2 GROUP BY l.site`
 
-// SiteDays returns the sites with a run in a period, by the state of their newest run, most severe first, then
-// by name. total is their number without offset and limit.
+// SiteDays returns the sites with a run in a period, in an order of siteOrders. total is their number without
+// offset and limit.
 func (db *DB) SiteDays(ctx context.Context, p *Period, f SiteFilter) (sites []SiteDays, total int, err error) {
 	type row struct {
-		number      int64
-		name, state string
+		SiteDays
+		number int64
 	}
-	all, err := list(ctx, db, func(r *row) []any { return []any{&r.number, &r.name, &r.state} }, periodSitesQuery, p.least, p.most, strings.ToLower(f.Name))
+	state := -1
+	if f.State != "" {
+		state = rank(f.State)
+	}
+	all, err := list(ctx, db, func(r *row) []any {
+		return []any{&r.number, &r.Site, &r.State, &r.Known, &r.Blocked, &r.Changed}
+	}, periodSitesQuery+cmp.Or(siteOrders[f.Sort], siteOrders[""]), p.least, p.most, strings.ToLower(f.Name), state, f.Schedule, f.Changed)
 	if err != nil || len(all) <= f.Offset {
 		return nil, len(all), err
 	}
 	page := all[f.Offset:min(f.Offset+f.Limit, len(all))]
 	numbers, place := make([]int64, len(page)), map[int64]int{}
 	for i, r := range page {
-		sites = append(sites, SiteDays{Site: r.name, State: r.state, Days: make([]SiteDay, p.Days)})
+		r.Days = make([]SiteDay, p.Days)
+		sites = append(sites, r.SiteDays)
 		numbers[i], place[r.number] = r.number, i
 	}
 	wanted, err := json.Marshal(numbers)
@@ -222,7 +252,7 @@ type DayShare struct {
 // sharesQuery has the figures of all sites in a period, in one row for each site. Runs that do not know the
 // content of robots.txt have none: see SiteRun.Tells.
 const sharesQuery = `SELECT coalesce((SELECT group_concat(l.run || ' ' || l.known || ' ' || l.blocked) FROM site_run l
-WHERE l.site = s.site AND l.run BETWEEN ? AND ? AND l.settled AND l.answer NOT IN ('429', '5xx', 'unreachable', 'not asked')), '') FROM site s`
+WHERE l.site = s.site AND l.run BETWEEN ? AND ? AND ` + tells + `), '') FROM site s`
 
 // Shares returns the URLs of all sites, day by day. A site counts with its last run of the day that knows
 // the content of robots.txt, or else with that of an earlier day, for at most CarryDays.

@@ -23,12 +23,13 @@ type portfolio struct {
 	begin time.Time                       // start of the day of the first run
 	end   time.Time                       // start of the day after the newest run
 	runs  map[string]map[string][]SiteRun // by site and day
+	since map[string]map[string]bool      // runs with a change, by site
 }
 
 func newPortfolio(t *testing.T, seed uint64, runs int) *portfolio {
 	t.Helper()
 	rnd := rand.New(rand.NewPCG(seed, 39))
-	p := &portfolio{db: mustOpen(t, t.TempDir()), sites: []string{"a.com", "b.com", "Shop.example", "shop.other", "http://c.com:8080", "never.run"}, runs: map[string]map[string][]SiteRun{}}
+	p := &portfolio{db: mustOpen(t, t.TempDir()), sites: []string{"a.com", "b.com", "Shop.example", "shop.other", "http://c.com:8080", "never.run"}, runs: map[string]map[string][]SiteRun{}, since: map[string]map[string]bool{}}
 	at := day0
 	noError(t, p.db.update(t.Context(), func(tx *Tx) error {
 		for range runs {
@@ -37,7 +38,7 @@ func newPortfolio(t *testing.T, seed uint64, runs int) *portfolio {
 			if p.begin.IsZero() {
 				p.begin = startOfDay(at)
 			}
-			if err := tx.AddRun(Run{ID: id, Started: at, Finished: at, Folder: "runs/" + id}); err != nil {
+			if err := tx.AddRun(Run{ID: id, Schedule: []string{"", "shops"}[rnd.IntN(2)], Started: at, Finished: at, Folder: "runs/" + id}); err != nil {
 				return err
 			}
 			for _, name := range p.sites[:5] {
@@ -46,7 +47,11 @@ func newPortfolio(t *testing.T, seed uint64, runs int) *portfolio {
 				}
 				e := Entry{Settled: rnd.IntN(6) > 0, Site: Site{Name: name, State: []string{"ok", "warn", "critical", "unknown", "later"}[rnd.IntN(5)], Answer: []Answer{AnswerOK, AnswerOK, AnswerMissing, AnswerServerError, AnswerNone, AnswerBusy, AnswerNotAsked}[rnd.IntN(7)], Known: int64(rnd.IntN(100))}}
 				e.Site.Blocked = e.Site.Known / 3
+				if p.since[name] == nil {
+					p.since[name] = map[string]bool{}
+				}
 				for i := range rnd.IntN(3) {
+					p.since[name][id] = true
 					e.Changes = append(e.Changes, compare.Change{Kind: "rules", What: fmt.Sprint(id, name, i), Severity: []compare.Severity{"critical", "high", "medium", "info"}[rnd.IntN(4)]})
 				}
 				if err := tx.AddSite(t.Context(), e); err != nil {
@@ -101,14 +106,24 @@ func TestOverTime(t *testing.T) {
 func (p *portfolio) checkSites(t *testing.T, period *Period, worst func(string) int) {
 	t.Helper()
 	var want []SiteDays
+	schedules, changed := map[string]string{}, map[string]string{} // by site: of the newest run, and the newest run with a change
 	for _, site := range p.sites {
-		s := SiteDays{Site: site, Days: make([]SiteDay, period.Days)}
+		s := SiteDays{Site: site, Days: make([]SiteDay, period.Days), Known: -1, Blocked: -1}
 		for i := range s.Days {
 			runs := p.on(t, site, period.First.AddDate(0, 0, i))
 			if len(runs) == 0 {
 				continue
 			}
-			s.State = runs[0].State
+			s.State, s.Known, s.Blocked = runs[0].State, -1, -1
+			if runs[0].Tells() {
+				s.Known, s.Blocked = runs[0].Known, runs[0].Blocked
+			}
+			s.Changed, schedules[site] = p.since[site][runs[0].Run.ID], runs[0].Run.Schedule
+			for _, r := range slices.Backward(runs) {
+				if p.since[site][r.Run.ID] {
+					changed[site] = r.Run.ID
+				}
+			}
 			of := runs[0]
 			for _, r := range runs {
 				if w, o := worst(r.State)/9, worst(of.State)/9; w < o {
@@ -121,12 +136,29 @@ func (p *portfolio) checkSites(t *testing.T, period *Period, worst func(string) 
 			want = append(want, s)
 		}
 	}
-	slices.SortFunc(want, func(a, b SiteDays) int {
-		return cmp.Or(cmp.Compare(worst(a.State)/9, worst(b.State)/9), strings.Compare(a.Site, b.Site))
-	})
-	for _, f := range []SiteFilter{{Limit: 100}, {Limit: 2}, {Offset: 2, Limit: 2}, {Offset: 9, Limit: 2}, {Name: "SHOP", Limit: 9}, {Name: "none", Limit: 9}} {
+	share := func(s SiteDays) float64 {
+		if s.Known <= 0 {
+			return -1
+		}
+		return float64(s.Blocked) / float64(s.Known)
+	}
+	for _, f := range []SiteFilter{
+		{Limit: 100}, {Limit: 2}, {Offset: 2, Limit: 2}, {Offset: 9, Limit: 2}, {Name: "SHOP", Limit: 9}, {Name: "none", Limit: 9}, {Sort: "changed", Limit: 9}, {Sort: "blocked", Limit: 9},
+		{State: "critical", Limit: 9}, {State: "unknown", Limit: 9}, {State: "ok", Sort: "changed", Limit: 9}, {Changed: true, Limit: 9}, {Schedule: "shops", Sort: "blocked", Limit: 9}, {Schedule: "x", Limit: 9},
+	} {
+		slices.SortFunc(want, func(a, b SiteDays) int {
+			first := 0
+			switch f.Sort {
+			case "changed":
+				first = strings.Compare(changed[b.Site], changed[a.Site])
+			case "blocked":
+				first = cmp.Compare(share(b), share(a))
+			}
+			return cmp.Or(first, cmp.Compare(worst(a.State)/9, worst(b.State)/9), strings.Compare(a.Site, b.Site))
+		})
 		matching := slices.DeleteFunc(slices.Clone(want), func(s SiteDays) bool {
-			return !strings.Contains(strings.ToUpper(s.Site), strings.ToUpper(f.Name))
+			return !strings.Contains(strings.ToUpper(s.Site), strings.ToUpper(f.Name)) || f.Changed && !s.Changed ||
+				f.State != "" && worst(f.State)/9 != worst(s.State)/9 || f.Schedule != "" && f.Schedule != schedules[s.Site]
 		})
 		got, total, err := p.db.SiteDays(t.Context(), period, f)
 		noError(t, err)

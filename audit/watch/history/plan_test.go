@@ -29,7 +29,10 @@ func TestPlans(t *testing.T) {
 		"states of runs": {runStatesQuery, []any{5}, []string{"run", "(subquery-2)"}},
 		"first run":      {runColumns + "ORDER BY started LIMIT 1", nil, []string{"r USING INDEX run_started"}},
 		"Period":         {periodRunsQuery, []any{"2026-11-01", "2026-12-01", 5}, nil},
-		"sites of days":  {periodSitesQuery, []any{1, 6, ""}, []string{"s", "(subquery-2)"}}, // all sites
+		"sites of days":  {periodSitesQuery + siteOrders[""], []any{1, 6, "", -1, "", false}, []string{"s", "run", "(subquery-2)"}}, // all sites
+		"flips of runs":  {runFlipsQuery, []any{5}, []string{"run", "(subquery-2)"}},
+		"alerts of runs": {runAlertsQuery, nil, []string{"alert USING INDEX alert_held"}},
+		"owned Alerts":   {AlertFilter{Owner: "Ann", State: Unanswered, Open: true}.query(), AlertFilter{}.args(), []string{"a USING INDEX alert_held"}},
 		"SiteDays":       {siteDaysQuery, []any{1, 6, "[1]"}, []string{"json_each VIRTUAL TABLE INDEX 1:"}},
 		"Shares":         {sharesQuery, []any{1, 6}, []string{"s"}}, // all sites
 		"FixTimes":       {fixedQuery, []any{"2026-11-01", 5}, nil},

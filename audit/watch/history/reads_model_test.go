@@ -119,11 +119,19 @@ func (s story) totals() (list []RunTotal) {
 			total.Sites++
 			total.Known += e.Site.Known
 			total.Blocked += e.Site.Blocked
-			states := map[string]*int64{"critical": &total.States.Critical, "warn": &total.States.Warn, "unknown": &total.States.Unknown, "ok": new(int64)}
+			states := map[string]*int64{"critical": &total.States.Critical, "warn": &total.States.Warn, "unknown": &total.States.Unknown, "ok": &total.States.OK}
 			*states[e.Site.State]++
 			for _, c := range e.Changes {
 				counts := map[string]*int64{"critical": &total.Changes.Critical, "high": &total.Changes.High, "medium": &total.Changes.Medium, "info": &total.Changes.Info}
 				*counts[string(c.Severity)]++
+			}
+			blocked := slices.ContainsFunc(e.Flips, func(f Flips) bool { return f.NewlyBlocked > 0 })
+			allowed := slices.ContainsFunc(e.Flips, func(f Flips) bool { return f.NewlyAllowed > 0 })
+			if blocked {
+				total.Flipped.Blocked++
+			}
+			if allowed {
+				total.Flipped.Allowed++
 			}
 		}
 		list = append(list, total)

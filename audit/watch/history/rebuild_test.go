@@ -65,7 +65,7 @@ func TestRebuild(t *testing.T) {
 			noError(t, os.MkdirAll(filepath.Join(dir, "runs", r.ID), 0o755))
 		}
 		s.tellAll(t, db, false)
-		noError(t, db.Acknowledge(ctx, []string{"alert3"}, day0.AddDate(1, 0, 0), day0, "seen"))
+		noError(t, db.Decide(ctx, []string{"alert3"}, day0, Decision{Until: day0.AddDate(1, 0, 0), Note: "seen", Owner: "Ann"}))
 		d := Delivery{ID: "delivery2", Tries: 9, Next: day0, Accepted: day0}
 		noError(t, db.SaveTry(ctx, d))
 		gone := map[int]bool{}

@@ -114,6 +114,7 @@ type Alert struct {
 	Acknowledged time.Time // no reports until then; zero = not acknowledged
 	Accepted     time.Time // when a user accepted the alert as intended, which ends it; zero = never
 	Note         string    // of the acknowledgement or acceptance
+	Owner        string    // who works on it; "" = no owner
 }
 
 // Delivery is a message on its way to one channel.

@@ -48,15 +48,20 @@ func parseViews(text string) (list []view) {
 	return list
 }
 
-// laterIndexes are indexes that version 1 of the tables did not have at first. alert_held allows
+// laterIndexes are indexes and a table that version 1 did not have at first. alert_held allows
 // several open alerts of one condition of a site, each with its own base: first, one was allowed.
 // alert_ended finds those that ended lately. site_run_state counts the sites of a run by their state.
+// flip_count_run finds the newly blocked sites of a run. alert_owner is a table that came later: who works on an alert.
 // The version stays 1, because earlier programs can still use the file.
 const laterIndexes = `DROP INDEX IF EXISTS alert_open;
 CREATE UNIQUE INDEX IF NOT EXISTS alert_held ON alert (site, condition, coalesce(base_run, 0)) WHERE ended_run IS NULL;
 CREATE INDEX IF NOT EXISTS alert_ended ON alert (ended) WHERE ended IS NOT NULL;
 DROP INDEX IF EXISTS site_run_run;
-CREATE INDEX IF NOT EXISTS site_run_state ON site_run (run, state)`
+CREATE INDEX IF NOT EXISTS site_run_state ON site_run (run, state);
+CREATE INDEX IF NOT EXISTS flip_count_run ON flip_count (run, site, newly_blocked, newly_allowed);
+` + ownerTable
+
+const ownerTable = "CREATE TABLE IF NOT EXISTS alert_owner (alert TEXT PRIMARY KEY REFERENCES alert, owner TEXT NOT NULL) WITHOUT ROWID"
 
 // makeViews creates this program's views of a history, and removes other ones. It writes nothing if
 // they are already correct.

@@ -177,12 +177,14 @@ CREATE VIEW alerts AS SELECT
   g.id AS ended_run,                -- likewise; NULL = it is open
   k.until AS acknowledged_until,    -- of the last acknowledgement; NULL = none
   k.accepted AS accepted,           -- likewise: 1 = it is as it should be, and the alert is resolved
-  k.note AS note                    -- likewise
+  k.note AS note,                   -- likewise
+  coalesce(o.owner, '') AS owner    -- who works on it; "" = no owner
 FROM alert a
 JOIN site s ON s.site = a.site
 JOIN run f ON f.run = a.raised_run
 LEFT JOIN run b ON b.run = a.base_run
 LEFT JOIN run g ON g.run = a.ended_run
+LEFT JOIN alert_owner o ON o.alert = a.id
 LEFT JOIN acknowledgement k ON k.alert = a.id AND k.at = (SELECT max(at) FROM acknowledgement WHERE alert = a.id);
 
 -- One row for each message to a channel.

@@ -13,7 +13,7 @@ const maxHelp = 40
 
 // ownGroups are groups of flags that only one command has.
 var ownGroups = map[string]string{
-	"Dashboard": "serve", "Schedule and alerts": "schedule", "Findings": "lint", "Fleet": "submit worker node status", "Links": "audit submit",
+	"Dashboard": "serve mcp", "Schedule and alerts": "schedule", "Findings": "lint", "Fleet": "submit worker node status", "Links": "audit submit",
 }
 
 // wanted are the correct groups of flags that were once in a wrong one.

@@ -7,8 +7,11 @@ import (
 	"io/fs"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"robots-audit/audit/watch/alert"
 	"robots-audit/audit/watch/history"
@@ -17,14 +20,19 @@ import (
 )
 
 // Answer is a person's answer to alerts. They know of them and want no more messages until a day,
-// or they accept the reported state as correct.
+// they accept the reported state as correct, or they only say who works on them.
 type Answer struct {
 	Alerts []string // their IDs
 	All    bool     // and those that are open with them: to accept, of the same change, otherwise of the same site
 	Accept bool     // the reported state is correct; Until is not used then
 	Until  string   // a day such as 2026-12-31, up to its end, or an RFC 3339 time
 	Note   string
+	Assign bool   // only set Owner
+	Owner  string // who works on them; "" = as before, with Assign nobody
 }
+
+// maxOwner is the longest name of an owner, in characters.
+const maxOwner = 100
 
 // Refusal says why an answer is rejected.
 type Refusal struct {
@@ -40,10 +48,13 @@ func (r *Refusal) Error() string { return r.flag + ": " + r.Why }
 // cannot be used.
 func (a Answer) Enter(ctx context.Context, dir string, now time.Time) (sentence string, err error) {
 	var until time.Time
-	if !a.Accept {
+	if !a.Accept && !a.Assign {
 		if until, err = endOf(a.Until, now); err != nil {
 			return "", err
 		}
+	}
+	if a.Owner = strings.TrimSpace(a.Owner); utf8.RuneCountInString(a.Owner) > maxOwner || a.Owner == "-" || strings.ContainsFunc(a.Owner, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return "", &Refusal{"-owner", "write a name of at most " + strconv.Itoa(maxOwner) + " characters, on one line"}
 	}
 	db, err := history.OpenBeside(ctx, dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -64,12 +75,31 @@ func (a Answer) Enter(ctx context.Context, dir string, now time.Time) (sentence 
 	for i := range list {
 		ids = append(ids, list[i].ID)
 	}
-	if a.Accept {
-		err = db.Accept(ctx, ids, now, a.Note)
-		return about(list, "accepted as intended") + ". The next run resolves " + wording.Verb(len(list), "the alert", "them") + skipped, err
+	err = db.Decide(ctx, ids, now, history.Decision{Assign: a.Assign, Accept: a.Accept, Until: until, Note: a.Note, Owner: a.Owner})
+	return a.sentence(list, until) + skipped, err
+}
+
+// sentence says what was done with alerts.
+func (a Answer) sentence(list []history.Alert, until time.Time) string {
+	assigned := "assigned to " + escape.Printable(a.Owner)
+	if a.Owner == "" {
+		assigned = "without an owner"
 	}
-	err = db.Acknowledge(ctx, ids, until, now, a.Note)
-	return about(list, "acknowledged until "+until.Format("2006-01-02 15:04 MST")) + skipped, err
+	done := "acknowledged until " + until.Format("2006-01-02 15:04 MST")
+	switch {
+	case a.Assign:
+		return about(list, assigned)
+	case a.Accept:
+		done = "accepted as intended"
+	}
+	if a.Owner != "" {
+		done += ", and " + assigned
+	}
+	said := about(list, done)
+	if a.Accept {
+		said += ". The next run resolves " + wording.Verb(len(list), "the alert", "them")
+	}
+	return said
 }
 
 // find returns the alerts that the answer names.
@@ -123,7 +153,7 @@ func (a Answer) choose(list []history.Alert) (chosen []history.Alert, skipped st
 		case a.Accept && !alert.Acceptable(of.Condition):
 			never = append(never, of.Condition+" of "+escape.Printable(of.Site))
 			why = "robots.txt of " + escape.Printable(of.Site) + " could not be fetched, and this is never accepted. Acknowledge the alert to pause it until a day"
-		case len(list) > 1 && !of.Accepted.IsZero():
+		case len(list) > 1 && !of.Accepted.IsZero() && !a.Assign:
 			accepted++
 		default:
 			chosen = append(chosen, of)
@@ -169,7 +199,10 @@ func about(list []history.Alert, done string) string {
 // refuse rejects the answer.
 func (a Answer) refuse(why string) error {
 	flag := "-ack "
-	if a.Accept {
+	switch {
+	case a.Assign:
+		flag = "-assign "
+	case a.Accept:
 		flag = "-accept "
 	}
 	return &Refusal{flag + strings.Join(a.Alerts, ","), why}

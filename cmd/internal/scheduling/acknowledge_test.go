@@ -77,9 +77,11 @@ func answers(t *testing.T, dir string) string {
 		case err != nil:
 			t.Fatal(err)
 		case !a.Accepted.IsZero():
-			list = append(list, id+" accepted "+a.Note)
+			list = append(list, id+" accepted "+a.Note+a.Owner)
 		case !a.Acknowledged.IsZero():
-			list = append(list, id+" acknowledged "+a.Note)
+			list = append(list, id+" acknowledged "+a.Note+a.Owner)
+		case a.Owner != "":
+			list = append(list, id+" of "+a.Owner)
 		}
 	}
 	return strings.Join(list, ", ")
@@ -98,6 +100,44 @@ func TestAnswers(t *testing.T) {
 			answer: Answer{Alerts: []string{"home"}, Accept: true, Note: "n"},
 			said:   "AL01 of shop.example is accepted as intended. The next run resolves the alert",
 			want:   "home accepted n",
+		},
+		"an owner": {
+			before: Answer{Alerts: []string{"home"}, Accept: true, Note: "n"},
+			answer: Answer{Alerts: []string{"home", "away", "gone"}, Assign: true, Owner: " Ann "},
+			said:   "2 alerts of 2 sites are assigned to Ann: AL01, AL03. 1 alert is already resolved",
+			want:   "home accepted nAnn, away of Ann",
+		},
+		"another owner of a site": {
+			before: Answer{Alerts: []string{"home"}, Assign: true, Owner: "Ann"},
+			answer: Answer{Alerts: []string{"map"}, All: true, Assign: true, Owner: "Bob"},
+			said:   "5 alerts of shop.example are assigned to Bob: AL01, AL03, AL07, AL09, AL12",
+			want:   "home of Bob, test of Bob, lint of Bob, down of Bob, map of Bob",
+		},
+		"no owner again": {
+			before: Answer{Alerts: []string{"home"}, Assign: true, Owner: "Ann"},
+			answer: Answer{Alerts: []string{"home"}, Assign: true},
+			said:   "AL01 of shop.example is without an owner",
+		},
+		"an acknowledgement and an owner": {
+			answer: Answer{Alerts: []string{"home"}, Until: day, Note: "n", Owner: "Ann"},
+			said:   "AL01 of shop.example is acknowledged until 2027-01-01 00:00 UTC, and assigned to Ann",
+			want:   "home acknowledged nAnn",
+		},
+		"an acceptance and an owner": {
+			before: Answer{Alerts: []string{"home"}, Assign: true, Owner: "Bob"},
+			answer: Answer{Alerts: []string{"home"}, Accept: true, Note: "n", Owner: "Ann"},
+			said:   "AL01 of shop.example is accepted as intended, and assigned to Ann. The next run resolves the alert",
+			want:   "home accepted nAnn",
+		},
+		"the owner stays": {
+			before: Answer{Alerts: []string{"home"}, Assign: true, Owner: "Bob"},
+			answer: Answer{Alerts: []string{"home"}, Accept: true, Note: "n"},
+			said:   "AL01 of shop.example is accepted as intended. The next run resolves the alert",
+			want:   "home accepted nBob",
+		},
+		"the owner of a resolved one": {
+			answer:  Answer{Alerts: []string{"gone"}, Assign: true, Owner: "Ann"},
+			refused: "-assign gone: this alert is already resolved",
 		},
 		"one that was accepted": {
 			before: Answer{Alerts: []string{"home"}, Accept: true},
@@ -186,8 +226,17 @@ func TestAnswerFlags(t *testing.T) {
 		code int
 		want string
 	}{
-		{[]string{"-all"}, cli.ExitUsage, "-all needs -ack or -accept"},
-		{[]string{"-all", "-once"}, cli.ExitUsage, "-all needs -ack or -accept"},
+		{[]string{"-all"}, cli.ExitUsage, "-all needs -ack, -accept or -assign"},
+		{[]string{"-all", "-once"}, cli.ExitUsage, "-all needs -ack, -accept or -assign"},
+		{[]string{"-owner", "Ann"}, cli.ExitUsage, "-owner needs -assign, -ack or -accept"},
+		{[]string{"-owner", "", "-once"}, cli.ExitUsage, "-owner needs -assign, -ack or -accept"},
+		{[]string{"-assign", "home"}, cli.ExitUsage, "-assign needs a name"},
+		{[]string{"-assign", "home", "-ack", "map", "-owner", "Ann"}, cli.ExitUsage, "exclude each other"},
+		{[]string{"-assign", "home", "-owner", "Ann\nBob"}, cli.ExitUsage, "-owner: write a name of at most 100 characters"},
+		{[]string{"-assign", "home", "-owner", "-"}, cli.ExitUsage, "-owner: write a name"},
+		{[]string{"-assign", "home", "-owner", strings.Repeat("ä", 101)}, cli.ExitUsage, "-owner: write a name"},
+		{[]string{"-assign", "home", "-owner", strings.Repeat("ä", 100)}, cli.ExitDone, "AL01 of shop.example is assigned to ä"},
+		{[]string{"-assign", "home", "-owner", ""}, cli.ExitDone, "AL01 of shop.example is without an owner"},
 		{[]string{"-ack", ""}, cli.ExitUsage, "-ack is empty"},
 		{[]string{"-now", ""}, cli.ExitUsage, "-now is empty"},
 		{[]string{"-ack", "home", "-all"}, cli.ExitUsage, "-ack needs a date"},

@@ -45,6 +45,8 @@ resolved. Each message has the ID of its alert. With -all, all open alerts of it
 -accept: this is as intended. The alert ends with the next run, and later runs are compared
 with the site as it is now. With -all, also the other alerts of the same change: those that
 the same run raised on the same site.
+-assign ID -owner Ann: Ann works on this alert. With -all, on all open alerts of its site.
+With -owner "" the owner is removed. -ack and -accept take -owner, too.
 -reindex HISTORY makes the database again from the folders of runs. Runs that were
 removed are copied from the old database. If that is damaged, it says what is lost.
 Without -config, the new database has no important URLs, watched crawlers or
@@ -66,9 +68,9 @@ be stored in the history, or a channel of -test did not accept; 130 stopped by a
 
 // Command is one call of the command.
 type Command struct {
-	Config, ack, accept, until, note, reindex string
-	Now                                       string // schedule that is run at once; "" = none
-	Once, plan, test, all                     bool
+	Config, ack, accept, assign, until, note, owner, reindex string
+	Now                                                      string // schedule that is run at once; "" = none
+	Once, plan, test, all                                    bool
 
 	Settings audits.Settings // of the audits
 	Flagged  *flag.FlagSet   // with which settings and fleet were read
@@ -128,9 +130,11 @@ func (c *Command) flags() *flag.FlagSet {
 	f.BoolVar(&c.plan, "plan", false, "print when runs are due, and end")
 	f.StringVar(&c.ack, "ack", "", "acknowledge the alert with this `ID`")
 	f.StringVar(&c.accept, "accept", "", "end the alert with this `ID`, because it is as intended")
-	f.BoolVar(&c.all, "all", false, "with -accept, answer all alerts of the same change. With -ack, answer all open alerts of the same site")
+	f.StringVar(&c.assign, "assign", "", "set who works on the alert with this `ID`: see -owner")
+	f.BoolVar(&c.all, "all", false, "with -accept, answer all alerts of the same change. With -ack and -assign, answer all open alerts of the same site")
 	f.StringVar(&c.until, "until", "", "last `day` of -ack, as 2026-12-31, or a time, as 2026-12-31T18:00:00Z")
 	f.StringVar(&c.note, "note", "", "`text` for -ack and -accept: who works on it, or why it is intended")
+	f.StringVar(&c.owner, "owner", "", "`name` of who works on the alert of -assign, -ack or -accept")
 	f.StringVar(&c.reindex, "reindex", "", "make the database of this history `folder` again")
 	return f
 }
@@ -154,7 +158,7 @@ func Run(args []string, std cli.Streams, fleet Fleet) int {
 		return c.printPlan()
 	case c.test:
 		return c.testChannels()
-	case c.ack != "", c.accept != "":
+	case c.answers():
 		return c.acknowledge()
 	case c.reindex != "":
 		return c.remake()
@@ -162,11 +166,16 @@ func Run(args []string, std cli.Streams, fleet Fleet) int {
 	return c.run()
 }
 
+// answers reports whether the call is an answer to alerts.
+func (c *Command) answers() bool { return c.ack != "" || c.accept != "" || c.assign != "" }
+
 // check reports flags that are missing or exclude each other.
 func (c *Command) check(f *flag.FlagSet) error {
 	var empty error
+	owned := false
 	f.Visit(func(of *flag.Flag) { // an empty variable of a script must not start a schedule that runs until Ctrl-C
-		if of.Value.String() == "" && of.Name != "note" {
+		owned = owned || of.Name == "owner"
+		if of.Value.String() == "" && of.Name != "note" && of.Name != "owner" {
 			empty = fmt.Errorf("-%s is empty. Write a value, or remove it", of.Name)
 		}
 	})
@@ -174,7 +183,7 @@ func (c *Command) check(f *flag.FlagSet) error {
 		return empty
 	}
 	asked := 0
-	for _, given := range []bool{c.Once, c.Now != "", c.test, c.plan, c.ack != "", c.accept != "", c.reindex != ""} {
+	for _, given := range []bool{c.Once, c.Now != "", c.test, c.plan, c.ack != "", c.accept != "", c.assign != "", c.reindex != ""} {
 		if given {
 			asked++
 		}
@@ -183,13 +192,17 @@ func (c *Command) check(f *flag.FlagSet) error {
 	case f.NArg() > 0:
 		return errors.New("schedule takes no arguments. Name the lists of sites in the file of -config")
 	case asked > 1:
-		return errors.New("-once, -now, -test, -plan, -ack, -accept and -reindex exclude each other. Use one of them")
+		return errors.New("-once, -now, -test, -plan, -ack, -accept, -assign and -reindex exclude each other. Use one of them")
 	case c.Config == "" && c.reindex == "":
 		return errors.New("schedule needs a configuration. Name it with -config FILE")
 	case c.ack == "" && c.until != "":
 		return errors.New("-until needs -ack. Add -ack ID, or remove -until")
-	case c.ack == "" && c.accept == "" && c.all:
-		return errors.New("-all needs -ack or -accept. Add one of them, or remove -all")
+	case !c.answers() && c.all:
+		return errors.New("-all needs -ack, -accept or -assign. Add one of them, or remove -all")
+	case !c.answers() && owned:
+		return errors.New("-owner needs -assign, -ack or -accept. Add one of them, or remove -owner")
+	case c.assign != "" && !owned:
+		return errors.New("-assign needs a name: -owner NAME")
 	case c.ack == "" && c.accept == "" && c.note != "":
 		return errors.New("-note needs -ack or -accept. Add one of them, or remove -note")
 	case c.ack != "" && c.until == "":
@@ -220,7 +233,7 @@ func (c *Command) printPlan() int {
 
 // acknowledge stores that a person knows of an alert, or accepts the state that it reports.
 func (c *Command) acknowledge() int {
-	answer := Answer{Alerts: []string{cmp.Or(c.ack, c.accept)}, All: c.all, Accept: c.accept != "", Until: c.until, Note: c.note}
+	answer := Answer{Alerts: []string{cmp.Or(c.ack, c.accept, c.assign)}, All: c.all, Accept: c.accept != "", Until: c.until, Note: c.note, Assign: c.assign != "", Owner: c.owner}
 	sentence, err := answer.Enter(context.Background(), c.File.History.Dir, Clock())
 	switch {
 	case errors.As(err, new(*Refusal)):
