@@ -170,6 +170,17 @@ func (j *journal) readSite(e journalEntry) (*summary.Site, error) {
 	return decodeSite(text, &summary.Line{})
 }
 
+// readHead reads the line of an entry without its summary, which is most of it. The journal's reader has checked
+// the whole line.
+func (j *journal) readHead(e journalEntry) (*summary.Line, error) {
+	text, err := j.text(e, nil)
+	if err != nil {
+		return nil, err
+	}
+	line := &summary.Line{}
+	return line, unsealPart(text, afterHead, line)
+}
+
 // text reads the line of an entry as it is in the file; buf is reused.
 func (j *journal) text(e journalEntry, buf []byte) ([]byte, error) {
 	buf = slices.Grow(buf[:0], int(e.length))[:e.length]

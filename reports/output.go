@@ -105,7 +105,7 @@ func (r *Run) wantsBrief(s *summary.Site) bool {
 
 // pageOptions are the options that the run's pages share.
 func (r *Run) pageOptions() page.Options {
-	return page.Options{NoWorkbooks: !r.writes(kindWorkbook), SingleFile: r.SingleFile, OnDemand: r.onDemand() && !r.pagesOnly}
+	return page.Options{NoWorkbooks: !r.writes(kindWorkbook), SingleFile: r.SingleFile, OnDemand: r.onDemand() && !r.pagesOnly, Editor: r.Editor}
 }
 
 // bookOptions are the options that the run's workbooks share.

@@ -6,10 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
-	"robots-audit/reports/internal/disk"
 	"time"
+
+	"robots-audit/reports/internal/disk"
+	"robots-audit/reports/internal/summary"
 )
 
 // Overview is a short description of a run, without its sites.
@@ -49,18 +52,7 @@ func ReadOverview(dir string) (Overview, error) {
 // summary is long, it reads only the first sites. All others share one place, the last.
 func SiteOrder(dir string) func(site string) int {
 	places := map[string]int{}
-	readSummary(filepath.Join(dir, "summary.json"), "sites", func(in *json.Decoder) error { // sites read before an error count
-		_, err := in.Token()
-		for err == nil && in.More() {
-			var site struct {
-				Domain string `json:"domain"`
-			}
-			if err = in.Decode(&site); err == nil {
-				places[site.Domain] = len(places)
-			}
-		}
-		return err
-	})
+	eachSite(dir, maxOverview, func(domain string, _ summary.Robots) { places[domain] = len(places) })
 	return func(site string) int {
 		if place, ok := places[site]; ok {
 			return place
@@ -69,9 +61,42 @@ func SiteOrder(dir string) func(site string) int {
 	}
 }
 
+// maxServing bounds the bytes read from a summary for SitesServing: thousands of sites.
+const maxServing = 32 << 20
+
+// SitesServing returns the names of the sites of a run by the SHA-256 of their own robots.txt, only of files that two
+// sites or more serve. If the summary is long, it reads only the first sites.
+func SitesServing(dir string) map[string][]string {
+	names := map[string][]string{}
+	eachSite(dir, maxServing, func(domain string, robots summary.Robots) {
+		if robots.SHA256 != "" && robots.Bytes > 0 && robots.Status/100 == 2 {
+			names[robots.SHA256] = append(names[robots.SHA256], domain)
+		}
+	})
+	maps.DeleteFunc(names, func(_ string, sites []string) bool { return len(sites) < 2 })
+	return names
+}
+
+// eachSite calls a function for the sites of a run's summary, up to an error.
+func eachSite(dir string, limit int, do func(domain string, robots summary.Robots)) {
+	readSummary(filepath.Join(dir, "summary.json"), "sites", limit, func(in *json.Decoder) error { // sites read before an error count
+		_, err := in.Token()
+		for err == nil && in.More() {
+			var site struct {
+				Domain string         `json:"domain"`
+				Robots summary.Robots `json:"robots"`
+			}
+			if err = in.Decode(&site); err == nil {
+				do(site.Domain, site.Robots)
+			}
+		}
+		return err
+	})
+}
+
 // readTotals reads the totals of a summary; nil = there is none.
 func readTotals(name string) (totals *Totals, err error) {
-	err = readSummary(name, "totals", func(in *json.Decoder) error { return in.Decode(&totals) })
+	err = readSummary(name, "totals", maxOverview, func(in *json.Decoder) error { return in.Decode(&totals) })
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -79,7 +104,7 @@ func readTotals(name string) (totals *Totals, err error) {
 }
 
 // readSummary reads a summary up to a key, then calls read for its value.
-func readSummary(name, key string, read func(*json.Decoder) error) error {
+func readSummary(name, key string, limit int, read func(*json.Decoder) error) error {
 	root := disk.NewRoot(filepath.Dir(name))
 	defer root.Close()
 	file, err := root.Open(name, os.O_RDONLY)
@@ -87,7 +112,7 @@ func readSummary(name, key string, read func(*json.Decoder) error) error {
 		return err
 	}
 	defer file.Close()
-	in := json.NewDecoder(bufio.NewReader(&boundedReader{file, maxOverview}))
+	in := json.NewDecoder(bufio.NewReader(&boundedReader{file, limit}))
 	if open, err := in.Token(); err != nil || open != json.Delim('{') {
 		return errors.Join(errors.New("it is not a JSON object"), err)
 	}

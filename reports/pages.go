@@ -54,7 +54,7 @@ func (r *Run) makeIndex() error {
 	}
 	known := map[string]bool{}
 	for i := len(j.entries) - 1; i >= 0; i-- { // a later line of a site replaces an earlier one
-		line, err := j.read(i)
+		line, err := j.readHead(j.entries[i])
 		if err != nil {
 			return err
 		}

@@ -30,6 +30,8 @@ type Options struct {
 
 	Brief Sender // name and logo on briefs, if Reports names them
 
+	Editor string // address of the editor of a site's robots.txt, for MakePage: the page links to it; "" = there is none
+
 	SingleFile bool // index.html contains the pages of the sites, so that it can be sent alone
 
 	AllSheets bool            // the workbooks of sites have every sheet and column, not only the important ones

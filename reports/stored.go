@@ -41,6 +41,9 @@ type StoredRun struct {
 // SegmentOf returns the name of the segment that a page of the run is in; "" = no segments were named.
 func (s *StoredRun) SegmentOf(loc string) string { return s.segments.Name(loc) }
 
+// Segments are the results that SegmentOf may have; nil = no segments were named.
+func (s *StoredRun) Segments() []string { return s.segments.Names() }
+
 // StoredSite is a site of a stored run.
 type StoredSite struct {
 	Name    string    // Domain.Name
@@ -291,17 +294,33 @@ func (s StoredSite) Records() iter.Seq2[audit.Record, error] {
 	}
 }
 
-// Logs returns the site's record of access logs; nil = it has none. Errors are those of Records.
+// Logs returns the site's record of access logs; nil = it has none. It reads no URLs, so it checks the bytes of the
+// file and not their sums. Other errors are those of Records.
 func (s StoredSite) Logs() (logs *audit.Logs, err error) {
-	for rec, err := range s.Records() {
+	if s.Damage != nil {
+		return nil, s.Damage
+	}
+	var read countedBytes
+	var site *audit.Site
+	for rec, err := range readCounted(s.disk, s.records, &read, audit.DecodeOthers) {
 		switch {
 		case err != nil:
-			return nil, err
+			return nil, fmt.Errorf("%s: %w", s.records, err)
+		case site == nil && rec.Site == nil, site != nil && rec.Domain != site.Name:
+			return nil, fmt.Errorf("%s: %w", s.records, errNoSite)
 		case rec.Site != nil && rec.Site.Logs == nil:
 			return nil, nil
+		case rec.Site != nil:
+			site = rec.Site
 		case rec.Logs != nil:
 			logs = rec.Logs
 		}
+	}
+	if site == nil {
+		return nil, fmt.Errorf("%s: %w", s.records, errNoSite)
+	}
+	if _, err := s.facts.compare(&read, site.Started); err != nil {
+		return nil, fmt.Errorf("%s: %w", s.records, err)
 	}
 	return logs, nil
 }

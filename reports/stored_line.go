@@ -36,6 +36,7 @@ type recordLine struct {
 const (
 	afterSums     = `,"state":`
 	afterFinished = `,"millis":`
+	afterHead     = `,"summary":` // all but the summary, which comes last
 )
 
 // facts returns what the line says about the file.

@@ -15,8 +15,8 @@ import (
 	"robots-audit/reports/internal/summary"
 )
 
-// runSummary is the head of summary.json.
-type runSummary struct {
+// SummaryHead is the head of summary.json: its "run".
+type SummaryHead struct {
 	ID       string    `json:"id"`
 	Started  time.Time `json:"started"`
 	Finished time.Time `json:"finished"`
@@ -81,7 +81,7 @@ func (j *summaryJSON) Close() error {
 // Finish writes summary.json.
 func (j *summaryJSON) Finish(run *summary.Run) error {
 	r := j.run
-	head, err := json.Marshal(runSummary{run.ID, run.Started, run.Finished, run.Version, site.Specs(run.Crawlers), run.Unfinished, run.ListProblems, run.ListProblemCount - len(run.ListProblems), run.Remarks})
+	head, err := json.Marshal(SummaryHead{run.ID, run.Started, run.Finished, run.Version, site.Specs(run.Crawlers), run.Unfinished, run.ListProblems, run.ListProblemCount - len(run.ListProblems), run.Remarks})
 	if err != nil {
 		return err
 	}

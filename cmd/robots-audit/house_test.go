@@ -145,7 +145,7 @@ var house = map[string]packageRule{
 	"reports/internal/xlsx": {std: []string{"archive/zip", "bytes", "cmp", "encoding/binary", "encoding/xml", "fmt", "hash/crc32", "io", "io/fs", "iter", "os", "regexp", "slices", "strconv", "strings", "sync", "time", "unicode/utf8"},
 		others: []string{"robots-audit/engine/escape", "robots-audit/reports/internal/disk", "github.com/xuri/excelize/v2", "github.com/klauspost/compress/flate"}},
 	// Search for the URLs of a run: a file next to it, made from its URLs.
-	"reports/serve/internal/urlindex": {others: []string{"robots-audit/audit", "robots-audit/reports/internal/disk", "github.com/klauspost/compress/zstd", "golang.org/x/net/idna", "golang.org/x/sync/errgroup"}, goes: true},
+	"reports/serve/internal/urlindex": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/disk", "github.com/klauspost/compress/zstd", "golang.org/x/net/idna", "golang.org/x/sync/errgroup"}, goes: true},
 	// A team's decisions about findings: data, without files.
 	"cmd/internal/suppression": {std: []string{"bytes", "crypto/sha256", "encoding/json", "errors", "fmt", "maps", "net/url", "path", "regexp", "slices", "strconv", "strings"},
 		others: []string{"robots-audit/cmd/internal/configfile", "robots-audit/engine", "github.com/BurntSushi/toml"}},
@@ -158,6 +158,9 @@ var house = map[string]packageRule{
 	// Results of expectations, for people and build servers.
 	"cmd/robots-audit/internal/gate": {std: []string{"bufio", "cmp", "crypto/sha256", "encoding/binary", "encoding/hex", "encoding/json", "encoding/xml", "fmt", "html", "io", "iter", "maps", "os", "path/filepath", "regexp", "slices", "strings"},
 		others: []string{"robots-audit/audit", "robots-audit/cmd/robots-audit/internal/codequality", "robots-audit/cmd/robots-audit/internal/sarif", "robots-audit/cmd/internal/suppression", "robots-audit/engine", "robots-audit/reports/migration"}},
+	// Answers to assistants, over the dashboard's views: no file but the comparison of two runs.
+	"cmd/robots-audit/internal/assist": {std: []string{"bytes", "cmp", "context", "encoding/json", "errors", "fmt", "io", "iter", "maps", "net/http", "net/url", "os", "path/filepath", "runtime/debug", "slices", "strconv", "strings", "sync", "time"},
+		others: []string{"robots-audit/audit", "robots-audit/cmd/internal/pairs", "robots-audit/crawl", "robots-audit/engine", "robots-audit/reports", "github.com/google/jsonschema-go/jsonschema", "github.com/modelcontextprotocol/go-sdk"}},
 	// The sites of two stored runs in pairs.
 	"cmd/internal/pairs": {std: []string{"errors", "fmt", "iter", "slices"},
 		others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports"}},

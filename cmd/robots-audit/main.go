@@ -29,8 +29,7 @@ import (
 
 var RobotsAudit = cli.Use(&cli.Program{
 	Name: "robots-audit",
-	About: `robots-audit shows which URLs of a site are blocked from crawling, for which
-crawler, and which line of robots.txt blocks them.
+	About: `robots-audit shows which URLs are blocked, for which crawler, and the line that blocks them.
 `,
 	Start: `  robots-audit demo                  try it on built-in sites, without a network
   robots-audit example.com           audit a site
@@ -52,6 +51,7 @@ Past runs:      robots-audit help history; many machines: robots-audit-fleet hel
 		{Name: "migrate", Group: "Change", Summary: "check the redirects of a site move, before and after", Run: runMigrate},
 		{Name: "schedule", Group: "Watch", Summary: "audit at set times, compare, and send alerts", Run: func(args []string, std cli.Streams) int { return scheduling.Run(args, std, nil) }},
 		{Name: "serve", Group: "Watch", Summary: "open a dashboard of runs in the browser", Run: runServe, Operand: cli.Folder},
+		{Name: "mcp", Group: "Watch", Summary: "answer questions of assistants about runs and robots.txt", Run: runMCP, Operand: cli.Folder},
 		{Name: "report", Summary: "write the reports of a run again from its records, offline", Run: runReport, Operand: cli.Folder},
 	},
 	Topics:       []cli.Topic{{Name: "history", About: "the database of past runs: its views, and ten ready queries", Short: history.Summary, Text: history.Manual}},

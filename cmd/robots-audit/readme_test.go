@@ -66,6 +66,7 @@ var readmeCommands = []readmeCommand{
 	{begins: "robots-audit schedule -config config.toml -accept", test: "TestScheduleAccept"},
 	{begins: "robots-audit schedule -reindex", looks: []look{{file: "history/history.db", texts: []string{"SQLite format 3"}}}},
 	{begins: "robots-audit schedule -config config.toml", test: "TestScheduleTerminated"},
+	{begins: "robots-audit mcp", test: "TestMCPEnds"},
 	{begins: "robots-audit help history", looks: prints("SELECT")},
 	{begins: "sqlite3 ", test: "TestReadmeCommands"}, // this test runs its query with the driver
 	{begins: "set -- ", test: "TestReadmeCommands"},  // before the command that follows

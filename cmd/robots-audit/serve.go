@@ -18,6 +18,7 @@ import (
 	"robots-audit/audit/secretfile"
 	"robots-audit/cmd/internal/cli"
 	"robots-audit/cmd/internal/scheduling"
+	"robots-audit/crawl"
 	"robots-audit/crawl/errno"
 	desk "robots-audit/reports/serve"
 )
@@ -52,6 +53,9 @@ proxy that sends none of these. The proxy must pass on the Host header, which -h
 and the whole path. It must set X-Forwarded-Proto. Cookies are then for https only. If the
 proxy has the dashboard below a path, name this path with -base-path.
 
+With -mcp, assistants use /mcp below the address, see "robots-audit help mcp". They send
+"Authorization: Bearer TOKEN".
+
 Every view is a URL that answers JSON to "Accept: application/json":
 
 ` + desk.Manual() + `
@@ -76,6 +80,7 @@ func runServe(args []string, std cli.Streams) int {
 	f.Var(&hosts, "hosts", "host `names` of the dashboard, in addition to IP addresses and localhost. Can be repeated")
 	basePath := f.String("base-path", "", "`path` of the dashboard behind a proxy, as /robots-audit. The proxy passes it on")
 	memory := f.Int64("memory", 512, "`MB` of memory for the editor")
+	withMCP := f.Bool("mcp", false, "also answer assistants, at /mcp below the address. It needs -token-file")
 	if code, ok := cli.ParseFlags(f, args, serveHelp, std); !ok {
 		return code
 	}
@@ -83,10 +88,10 @@ func runServe(args []string, std cli.Streams) int {
 	for _, names := range hosts {
 		o.Hosts = append(o.Hosts, strings.FieldsFunc(names, func(r rune) bool { return r == ',' || r == ' ' })...)
 	}
-	if *memory < 16 || *memory > 1<<20 {
-		return cli.Usage(std, fmt.Errorf("-memory %d: expected a number of MB from 16 to 1048576", *memory))
+	err := checkMemory(*memory)
+	if err != nil {
+		return cli.Usage(std, err)
 	}
-	var err error
 	if o.BasePath, err = desk.CleanBasePath(*basePath); err != nil {
 		return cli.Usage(std, fmt.Errorf("-base-path %s: %w", *basePath, err))
 	}
@@ -97,6 +102,9 @@ func runServe(args []string, std cli.Streams) int {
 		if o.Token, err = readToken(*tokenFile); err != nil {
 			return cli.Usage(std, err)
 		}
+	}
+	if *withMCP && o.Token == "" {
+		return cli.Usage(std, errors.New("-mcp needs -token-file: name a file with the token that assistants send"))
 	}
 	host, port, err := net.SplitHostPort(*listen)
 	if err != nil {
@@ -112,6 +120,9 @@ func runServe(args []string, std cli.Streams) int {
 	page, err := desk.New(o)
 	if err != nil {
 		return cli.Failed(std, err)
+	}
+	if *withMCP {
+		page.Handle("/mcp", newAssistant(page, &crawl.Client{UserAgent: "robots-audit/" + cli.Version}, std.Err).Handler())
 	}
 	l, err := net.Listen("tcp", net.JoinHostPort(host, port))
 	if err != nil {
@@ -132,6 +143,14 @@ func runServe(args []string, std cli.Streams) int {
 		return cli.Failed(std, err)
 	}
 	return cli.ExitSignal
+}
+
+// checkMemory reports a wrong number of MB for a dashboard.
+func checkMemory(mb int64) error {
+	if mb < 16 || mb > 1<<20 {
+		return fmt.Errorf("-memory %d: expected a number of MB from 16 to 1048576", mb)
+	}
+	return nil
 }
 
 // servedFolders sorts the named folders into runs and at most one history.
@@ -206,7 +225,7 @@ func loopback(host string) bool {
 // acknowledging writes answers to alerts to a history.
 func acknowledging(dir string) func(context.Context, desk.Answer) (string, error) {
 	return func(ctx context.Context, a desk.Answer) (string, error) {
-		answer := scheduling.Answer{Alerts: a.Alerts, Accept: a.Accept, Until: a.Until, Note: a.Note}
+		answer := scheduling.Answer{Alerts: a.Alerts, Accept: a.Accept, Until: a.Until, Note: a.Note, Assign: a.Assign, Owner: a.Owner}
 		sentence, err := answer.Enter(ctx, dir, time.Now())
 		if refusal := (*scheduling.Refusal)(nil); errors.As(err, &refusal) {
 			err = &desk.Refusal{Why: refusal.Why}

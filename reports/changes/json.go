@@ -58,8 +58,8 @@ func (j *jsonOutput) End(site *model.Site) error {
 	return err
 }
 
-// comparisonJSON is the head of changes.json.
-type comparisonJSON struct {
+// Head is the head of changes.json. The list "sites" follows.
+type Head struct {
 	Version string           `json:"version"` // of the program that compared
 	Lead    string           `json:"lead"`
 	Old     runJSON          `json:"old"`
@@ -106,7 +106,7 @@ func timeJSON(t time.Time) *time.Time {
 // Finish puts the file together, one site at a time.
 func (j *jsonOutput) Finish(of *Comparison) error {
 	t := &of.Totals
-	head, err := json.Marshal(comparisonJSON{of.Version, of.Lead(), newRunJSON(of.Old), newRunJSON(of.New), notesJSON(of.AllNotes()), changesJSON(of.Readers),
+	head, err := json.Marshal(Head{of.Version, of.Lead(), newRunJSON(of.Old), newRunJSON(of.New), notesJSON(of.AllNotes()), changesJSON(of.Readers),
 		totalsJSON{t.Sites, t.SitesChanged, t.OnlyOld, t.OnlyNew, t.Totals}})
 	if err != nil {
 		return err

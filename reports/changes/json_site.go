@@ -22,8 +22,8 @@ const (
 	maxJSONText    = 2000 // bytes of a line, or of a change's subject
 )
 
-// jsonSite is a site in changes.json. Lists are never null.
-type jsonSite struct {
+// SiteData is a site in changes.json. Lists are never null.
+type SiteData struct {
 	Domain      string                    `json:"domain"`
 	Changed     bool                      `json:"changed"`
 	Lead        string                    `json:"lead"`
@@ -101,8 +101,8 @@ type flipsJSON struct {
 }
 
 // siteJSON is the data of a site in changes.json.
-func siteJSON(s *model.Site) *jsonSite {
-	j := &jsonSite{
+func siteJSON(s *model.Site) *SiteData {
+	j := &SiteData{
 		Domain: s.Name, Changed: s.Changed(), Lead: s.Entry.Lead, Old: newSideJSON(s.Old), New: newSideJSON(s.New), Totals: s.Totals, Kinds: s.Kinds,
 		Robots: robotsJSON{Diff: []lineJSON{}}, Flips: map[string]flipsJSON{}, Causes: map[string]int64{}, Notes: notesJSON(s.Notes),
 	}

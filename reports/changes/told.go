@@ -19,7 +19,8 @@ const (
 // changes.json, plus changed verdicts by directory and by template.
 type Told struct {
 	Site *compare.Site `json:"-"`
-	jsonSite
+	of   *model.Site
+	SiteData
 	Directories     []compare.Section   `json:"directories"`
 	DirectoriesMore int                 `json:"directories_more,omitempty"`
 	Templates       []site.FlipTemplate `json:"templates"`
@@ -33,7 +34,7 @@ func Tell(items iter.Seq2[compare.Item, error]) (*Told, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Told{Site: of.Site, jsonSite: *siteJSON(of), Directories: []compare.Section{}, Templates: []site.FlipTemplate{}}
+	t := &Told{Site: of.Site, of: of, SiteData: *siteJSON(of), Directories: []compare.Section{}, Templates: []site.FlipTemplate{}}
 	for i, s := range of.Sections {
 		if i == maxToldDirectories {
 			t.DirectoriesMore = len(of.Sections) - i

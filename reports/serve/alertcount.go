@@ -32,9 +32,8 @@ func (p *past) alerts() (open int, known bool) {
 	ctx, cancel := context.WithTimeout(context.Background(), countAge)
 	defer cancel()
 	p.count.open, p.count.at = 0, time.Now()
-	err := p.read(func(db *history.DB) error { // the page of alerts shows errors
-		list, err := db.Alerts(ctx, history.AlertFilter{Open: true, Limit: maxAlerts})
-		p.count.open = len(list)
+	err := p.read(func(db *history.DB) (err error) { // the page of alerts shows errors
+		p.count.open, err = db.OpenCount(ctx)
 		return err
 	})
 	p.count.known = err == nil

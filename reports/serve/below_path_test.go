@@ -187,7 +187,7 @@ func (w *walk) json(address, key string, v any) {
 			w.json(address, key, value)
 		}
 	case string:
-		if strings.HasPrefix(v, "/") && slices.Contains([]string{"link", "edit", "versions", "report", "url", "before", "next", "compared"}, key) {
+		if strings.HasPrefix(v, "/") && slices.Contains([]string{"link", "edit", "versions", "report", "url", "before", "next", "compared"}, key) && v != belowPath { // openapi.json names the path itself
 			w.found(address, v, true)
 		}
 	}

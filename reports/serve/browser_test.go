@@ -27,6 +27,12 @@ type editor struct {
 
 func openEditor(t *testing.T) *editor {
 	t.Helper()
+	return openEditorWith(t, "")
+}
+
+// openEditorWith opens the editor with a query.
+func openEditorWith(t *testing.T, query string) *editor {
+	t.Helper()
 	dir := t.TempDir()
 	site := shop(400)
 	site.robots = hostileRobots
@@ -35,7 +41,7 @@ func openEditor(t *testing.T) *editor {
 	proposals := filepath.Join(dir, "proposals")
 	_, a := newDesk(t, Options{Runs: []string{filepath.Join(dir, "monday")}, Proposals: proposals})
 	e := &editor{openTab(t), a, "/runs/monday/sites/shop.example/", proposals}
-	e.open(a.base + e.path + "edit")
+	e.open(a.base + e.path + "edit" + query)
 	e.settled()
 	return e
 }
@@ -66,6 +72,20 @@ func (e *editor) click(selector string) {
 	if !eval[bool](e.tab, fmt.Sprintf(`(() => { const b = document.querySelector(%q); if (b) b.click(); return !!b; })()`, selector)) {
 		e.T.Fatalf("there is no %s", selector)
 	}
+}
+
+// apply applies the edit of the preview, which must not have changed the text.
+func (e *editor) apply(words string) {
+	e.T.Helper()
+	before := e.robots()
+	e.until(`!document.getElementById("preview").hidden && document.getElementById("grid").dataset.wish === "done"`)
+	if got := e.text("preview"); !strings.Contains(got, words) || eval[string](e.tab, `document.activeElement.textContent`) != "Apply" {
+		e.T.Errorf("preview: %q", got)
+	}
+	if e.robots() != before {
+		e.T.Errorf("the preview has changed the text: %q", e.robots())
+	}
+	eval[bool](e.tab, `document.activeElement.click(), true`)
 }
 
 // press presses a key together with Control.
@@ -147,7 +167,7 @@ func TestBrowserEditor(t *testing.T) {
 
 	// A URL is unblocked in the list of changes, and blocked by the form; both can be undone.
 	e.click("#examples .act button")
-	e.until(`document.getElementById("grid").dataset.wish === "done"`)
+	e.apply("This edit alone: 1 URL newly allowed, 0 newly blocked.")
 	if blocked, _ := e.changes(); blocked != 100 || !strings.Contains(e.text("message"), "This unblocks both pairs") {
 		t.Errorf("freed: %d newly blocked; %q", blocked, e.text("message"))
 	}
@@ -156,7 +176,7 @@ func TestBrowserEditor(t *testing.T) {
 		t.Errorf("freed and undone: %q", e.robots())
 	}
 	eval[bool](e.tab, `(() => { const f = document.getElementById("wish").elements; f.urls.value = "/blog/post-2"; f.whom.value = "some"; f.crawler[2].checked = true; f.want[1].click(); return true; })()`)
-	e.until(`document.getElementById("message").textContent.includes("This blocks the URL for the crawler")`)
+	e.apply("This blocks the URL for the crawler")
 	if blocked, _ := e.changes(); blocked != 102 {
 		t.Errorf("blocked for one crawler: %d newly blocked; %q", blocked, e.text("message"))
 	}
@@ -165,7 +185,7 @@ func TestBrowserEditor(t *testing.T) {
 
 	// So is a directory.
 	eval[bool](e.tab, `(() => { const f = document.getElementById("wish").elements; f.urls.value = "/blog/"; f.urls.dispatchEvent(new Event("input", {bubbles: true})); f.whom.value = ""; f.want[1].click(); return true; })()`)
-	e.until(`document.getElementById("message").textContent.includes("Disallow: /blog/")`)
+	e.apply("Disallow: /blog/")
 	if blocked, _ := e.changes(); blocked != 201 || !strings.Contains(e.robots(), "\nDisallow: /blog/\n") {
 		t.Errorf("a directory blocked: %d newly blocked; %q", blocked, e.text("message"))
 	}
@@ -200,21 +220,27 @@ func TestBrowserEditor(t *testing.T) {
 	if e.robots() != shared || !strings.Contains(e.text("message"), "draft") {
 		t.Errorf("loaded again: %q", e.text("message"))
 	}
+
+	// It is saved with its note and its changes, and can be a starting text. The link for a review leads to it.
 	e.click("#share")
-	e.until(`!!document.querySelector("#message input")`)
+	e.until(`document.getElementById("saving").open`)
+	eval[bool](e.tab, `(() => { const f = document.querySelector("form#save"); f.elements.note.value = "less"; f.requestSubmit(); return true; })()`)
+	e.until(`document.getElementById("message").textContent.startsWith("Saved") && !document.getElementById("saving").open`)
 	address := eval[string](e.tab, `document.querySelector("#message input").value`)
 	another := &editor{openTab(t), e.asker, e.path, e.proposals}
 	another.open(address)
+	if got := eval[string](another.tab, `document.querySelector("main").textContent`); !strings.Contains(got, "less") || !strings.Contains(got, "newly blocked") {
+		t.Errorf("the address %s leads to %q", address, got)
+	}
+	another.accessible("a proposal")
+	another.click(`main a[href*="edit?start=proposal"]`)
+	another.until(`!!document.getElementById("grid")`)
 	another.settled()
-	if another.robots() != shared || eval[string](another.tab, `location.hash`) != "" {
-		t.Errorf("the address %s leads to %q", address, another.robots())
+	if another.robots() != shared || eval[string](another.tab, `location.search`) != "" {
+		t.Errorf("the proposal in the editor: %q", another.robots())
 	}
 	another.changes()
 	another.Quiet()
-
-	// It is saved with its note and its changes, and can be a starting text.
-	eval[bool](e.tab, `(() => { const f = document.querySelector("form#save"); f.elements.note.value = "less"; f.requestSubmit(); return true; })()`)
-	e.until(`document.getElementById("message").textContent.startsWith("Saved")`)
 	saved, _ := filepath.Glob(filepath.Join(e.proposals, "shop.example", "*"))
 	if len(saved) != 3 {
 		t.Fatalf("saved: %q", saved)
@@ -254,8 +280,7 @@ func TestBrowserEditor(t *testing.T) {
 		t.Errorf("saved: %q, %v", text, err)
 	}
 	eval[bool](e.tab, `(() => { const a = document.getElementById("robots"); let s = 1; a.value = Array.from({length: 12000}, () => "# " + (s = s * 16807 % 2147483647)).join("\n"); a.dispatchEvent(new InputEvent("input", {inputType: "insertFromPaste"})); return true; })()`)
-	e.click("#share")
-	e.until(`document.getElementById("message").textContent.includes("too long for an address")`)
+	e.changes()
 	if n := eval[int](e.tab, `new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(document.querySelectorAll("#paint > div > div").length))))`); n == 0 || n > 100 {
 		t.Errorf("%d lines of 12,000 are drawn", n)
 	}
@@ -302,7 +327,7 @@ func TestBrowserEditorKeys(t *testing.T) {
 		e.Do(chromedp.KeyEvent("\t"))
 	}
 	e.Do(chromedp.KeyEvent("\r"))
-	e.until(`document.getElementById("message").textContent.includes("This unblocks both pairs")`)
+	e.apply("This unblocks both pairs")
 	if _, allowed := e.changes(); allowed != 1 {
 		t.Errorf("%d newly allowed", allowed)
 	}
@@ -326,7 +351,7 @@ func TestBrowserEditorLooks(t *testing.T) {
 		e.Do(chromedp.KeyEvent("Disalow: /blog\rDisallow: /shop/"))
 		e.until(`document.getElementById("status").textContent.includes("newly blocked")`)
 		e.changes()
-		eval[bool](e.tab, `document.querySelector("details.save").open = document.getElementById("all-findings").open = true; document.getElementById("wish").elements.whom.value = "some"; document.getElementById("whom").hidden = false; true`)
+		eval[bool](e.tab, `document.getElementById("all-findings").open = true; document.getElementById("wish").elements.whom.value = "some"; document.getElementById("whom").hidden = false; true`)
 		eval[bool](e.tab, `Promise.all(document.getAnimations().map(a => a.finished)).then(() => true)`)
 		e.accessible(fmt.Sprintf("%s, %d", look.scheme, look.width))
 		// The painted text is below the same text of the field.
@@ -339,7 +364,10 @@ func TestBrowserEditorLooks(t *testing.T) {
 			t.Errorf("painted otherwise than the text: %s", got)
 		}
 		e.click("#begin")
-		e.settled()
+		e.until(`document.getElementById("replace").open`)
+		e.accessible("the question, " + look.scheme)
+		e.click(`#replace button[value="yes"]`)
+		e.until(`document.getElementById("status").textContent.startsWith("As in this run")`)
 	}
 	e.Quiet()
 

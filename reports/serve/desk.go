@@ -23,6 +23,7 @@ type Options struct {
 	BasePath  string   // path of the dashboard on its server, as CleanBasePath returns it; "" = the root
 	Proposals string   // folder for files that users save in the editor; "" = a folder of History, or saving is off
 	Memory    int64    // bytes for the sites in the editor and for the search of edits; 0 = 512 MB
+	ReadOnly  bool     // write nothing into the folders: no index of a run, no proposals, no answers to alerts
 	Now       func() time.Time
 
 	// Acknowledge saves an answer to alerts, to all of them or to none. It returns a sentence for the user.
@@ -30,12 +31,15 @@ type Options struct {
 	Acknowledge func(context.Context, Answer) (said string, err error)
 }
 
-// Answer is an answer to alerts: pause them until the end of a day, or accept the site as it is.
+// Answer is an answer to alerts: pause them until the end of a day, accept the site as it is, or only say who
+// works on them.
 type Answer struct {
 	Alerts []string // their IDs
 	Accept bool
 	Until  string // a day
 	Note   string
+	Assign bool   // only set Owner
+	Owner  string // "" = as before, with Assign nobody
 }
 
 // Refusal is a reason, in words for the user, why a request is not carried out.
@@ -45,18 +49,20 @@ func (r *Refusal) Error() string { return r.Why }
 
 // Desk serves runs and a history. It is safe for concurrent use.
 type Desk struct {
-	o       Options
-	guard   *guard
-	mux     *http.ServeMux
-	runs    *registry
-	past    *past
-	held    *holder
-	made    *maker
-	judges  judges
-	indexes *indexes
-	work    gate // limits work that keeps a core busy: comparisons, the search of edits
-	assets  map[string]asset
-	places  *strings.Replacer // replaces paths of folders by their names in answers
+	o        Options
+	guard    *guard
+	mux      *http.ServeMux
+	runs     *registry
+	past     *past
+	held     *holder
+	made     *maker
+	judges   judges
+	shared   sharedFiles
+	indexes  *indexes
+	compared comparisons
+	work     gate // limits work that keeps a core busy: comparisons, the search of edits
+	assets   map[string]asset
+	places   *strings.Replacer // replaces paths of folders by their names in answers
 
 	streams chan struct{} // progress streams of running runs
 
@@ -81,7 +87,9 @@ func New(o Options) (*Desk, error) {
 	if o.Memory == 0 {
 		o.Memory = defaultMemory
 	}
-	if o.Proposals == "" && o.History != "" {
+	if o.ReadOnly {
+		o.Proposals, o.Acknowledge = "", nil
+	} else if o.Proposals == "" && o.History != "" {
 		o.Proposals = filepath.Join(o.History, "proposals")
 	}
 	if len(o.Runs) == 0 && o.History == "" {
@@ -100,8 +108,10 @@ func New(o Options) (*Desk, error) {
 	d.past = &past{dir: o.History, base: o.BasePath}
 	d.runs = &registry{o: o, past: d.past, byID: map[string]*run{}}
 	d.held = newHolder(o.Memory)
-	d.made = &maker{dir: temp}
+	d.made = newMaker(temp, d.work, d.closing)
+	d.compared = comparisons{patient: comparePatience, long: compareLong, by: map[string]*comparing{}}
 	d.indexes = newIndexes(temp, d.closing, &d.jobs)
+	d.indexes.readOnly = o.ReadOnly
 	d.assets = newAssets()
 	d.places = newPlaces(slices.Concat(o.Runs, []string{o.Proposals, o.History, temp}))
 	d.mux = d.newMux()

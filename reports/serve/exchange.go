@@ -121,6 +121,9 @@ func (e *exchange) fail(err error) {
 	if f.status == http.StatusGone {
 		v.Instead = e.instead()
 	}
+	if f.status == http.StatusNotFound && e.run != nil {
+		v.Instead = []place{{Name: "Search this run", Path: e.desk.o.runLink(e.run.Key) + "/search"}}
+	}
 	e.page(f.status, "trouble.html", frame{Title: cmp.Or(titles[f.status], "This did not work")}, v)
 }
 
@@ -176,11 +179,13 @@ func newestLike(list []*listed, key string) string {
 }
 
 // wantsJSON reports whether the client prefers JSON to a page.
-func (e *exchange) wantsJSON() bool {
-	if media, _, _ := mime.ParseMediaType(e.r.Header.Get("Content-Type")); media == "application/json" {
+func (e *exchange) wantsJSON() bool { return wantsJSON(e.r) }
+
+func wantsJSON(r *http.Request) bool {
+	if media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); media == "application/json" {
 		return true
 	}
-	for _, accept := range e.r.Header.Values("Accept") {
+	for _, accept := range r.Header.Values("Accept") {
 		for part := range strings.SplitSeq(accept, ",") {
 			switch media, _, _ := mime.ParseMediaType(part); media {
 			case "application/json":

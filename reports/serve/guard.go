@@ -68,21 +68,26 @@ func (g *guard) serve(next http.Handler, w http.ResponseWriter, r *http.Request)
 	h.Set("Cache-Control", "no-store")
 	switch {
 	case g.token == nil && (localhttp.Forwarded(r) || !r.ProtoAtLeast(1, 1)): // nginx uses HTTP/1.0, browsers do not
-		http.Error(w, "This request came through a proxy. Behind a proxy, the dashboard needs a token: start robots-audit serve with -token-file FILE. "+needsOfProxy, http.StatusForbidden)
+		refuse(w, r, http.StatusForbidden, "This request came through a proxy. Behind a proxy, the dashboard needs a token: start robots-audit serve with -token-file FILE. "+needsOfProxy)
 	case !localhttp.Known(r.Host, g.hosts):
-		http.Error(w, "the dashboard does not know this host name. Add it with -hosts", http.StatusMisdirectedRequest)
+		refuse(w, r, http.StatusMisdirectedRequest, "the dashboard does not know this host name. Add it with -hosts")
 	case !sameSite(r):
 		text := "this request came from another site. The dashboard accepts only requests from its own pages"
 		if localhttp.Forwarded(r) {
 			text += ". " + needsOfProxy
 		}
-		http.Error(w, text, http.StatusForbidden)
+		refuse(w, r, http.StatusForbidden, text)
 	case r.URL.Path == g.base && g.base != "":
 		http.Redirect(w, r, g.base+"/", http.StatusSeeOther) // the cookies' path is below this
 	case r.URL.Path == g.base+"/enter" && g.token != nil:
 		g.enter(w, r)
 	case g.token != nil && !g.admitted(r) && !strings.HasPrefix(r.URL.Path, g.base+"/assets/"):
 		if r.Header.Get("Authorization") != "" && !g.wait(r) {
+			return
+		}
+		if wantsJSON(r) {
+			h.Set("WWW-Authenticate", `Bearer realm="robots-audit"`)
+			refuse(w, r, http.StatusUnauthorized, "this dashboard needs its token. Send it as Authorization: Bearer TOKEN")
 			return
 		}
 		to := ""
@@ -93,6 +98,15 @@ func (g *guard) serve(next http.Handler, w http.ResponseWriter, r *http.Request)
 	default:
 		next.ServeHTTP(w, r)
 	}
+}
+
+// refuse answers with an error.
+func refuse(w http.ResponseWriter, r *http.Request, status int, text string) {
+	if wantsJSON(r) {
+		(&exchange{w: w, r: r}).json(status, troubleView{Status: status, Error: text})
+		return
+	}
+	http.Error(w, text, status)
 }
 
 // sameSite reports whether a request may change something. Every browser says by one of two headers if a

@@ -14,9 +14,11 @@ import (
 	"sync/atomic"
 	"time"
 
+	"robots-audit/audit"
 	"robots-audit/engine/wording"
 	"robots-audit/reports"
 	"robots-audit/reports/internal/disk"
+	"robots-audit/reports/internal/site"
 	"robots-audit/reports/serve/internal/urlindex"
 )
 
@@ -24,11 +26,14 @@ import (
 // own folder if the run's cannot be written. They are built one at a time, by jobs that continue after the
 // request.
 type indexes struct {
-	dir     string // the dashboard's own folder
-	turn    chan struct{}
-	closing context.Context
-	jobs    *sync.WaitGroup
-	patient time.Duration // how long a request waits for an index that is being built
+	dir      string // the dashboard's own folder
+	readOnly bool   // write only to dir
+	turn     chan struct{}
+	closing  context.Context
+	jobs     *sync.WaitGroup
+	patient  time.Duration // how long a request waits for an index that is being built
+	files    gate          // one file with the results of a search is made at a time
+	rows     int           // limit for such a file
 
 	mu   sync.Mutex
 	runs map[string]*runIndex // by run key
@@ -36,12 +41,13 @@ type indexes struct {
 
 // runIndex is the state of one run's index.
 type runIndex struct {
-	of     *reports.StoredRun // as it was last read: it is read again after any change
-	state  string             // state of its records
-	last   *urlindex.Index    // as it was last opened; closed since
-	job    *indexJob          // job that builds it; nil = none
-	err    error              // error of the last job
-	failed time.Time
+	of      *reports.StoredRun // as it was last read: it is read again after any change
+	state   string             // state of its records
+	last    *urlindex.Index    // as it was last opened; closed since
+	damaged bool               // the index in the run's folder is damaged, and this dashboard must not remove it
+	job     *indexJob          // job that builds it; nil = none
+	err     error              // error of the last job
+	failed  time.Time
 }
 
 // indexJob builds an index.
@@ -56,11 +62,12 @@ type indexJob struct {
 const (
 	indexPatience = 1500 * time.Millisecond
 	indexAgain    = time.Minute // time before a failed build is tried again
-	maxTables     = 8           // tables of indexes in memory, some MB each
+	filesWaiting  = 8
+	maxTables     = 8 // tables of indexes in memory, some MB each
 )
 
 func newIndexes(dir string, closing context.Context, jobs *sync.WaitGroup) *indexes {
-	return &indexes{dir: dir, turn: make(chan struct{}, 1), closing: closing, jobs: jobs, patient: indexPatience, runs: map[string]*runIndex{}}
+	return &indexes{dir: dir, turn: make(chan struct{}, 1), closing: closing, jobs: jobs, patient: indexPatience, files: newGate(1, filesWaiting), rows: urlindex.MaxSorted, runs: map[string]*runIndex{}}
 }
 
 // indexing is the progress of an index that is being built.
@@ -138,7 +145,7 @@ func (x *indexes) remember(i *runIndex, index *urlindex.Index) {
 
 // open opens the index of a run from either of its places; nil = there is none for this state.
 func (x *indexes) open(r *run, i *runIndex) *urlindex.Index {
-	if path := indexPath(r); plainFile(r.dir, path) {
+	if path := indexPath(r); !i.damaged && plainFile(r.dir, path) {
 		if index, err := urlindex.Open(path, i.state, i.last); err == nil {
 			return index
 		}
@@ -181,36 +188,66 @@ func (x *indexes) make(i *runIndex, job *indexJob, r *run, stored *reports.Store
 // build writes the index of a run into its folder, or into the dashboard's own.
 func (x *indexes) build(job *indexJob, state string, r *run, stored *reports.StoredRun) error {
 	path := indexPath(r)
-	if !writable(r.dir, filepath.Dir(path)) {
+	if x.readOnly || !writable(r.dir, filepath.Dir(path)) {
 		path = x.ownPath(r)
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			return err
 		}
 	}
-	urls := func(yield func(urlindex.URL, error) bool) {
-		for at, site := range stored.Sites {
-			for rec, err := range site.Records() {
-				if err != nil {
-					if _, gone := reports.ReadOverview(r.dir); gone != nil {
-						yield(urlindex.URL{}, err)
-						return
-					}
-					break // the search page names sites whose records cannot be read
+	d := urlindex.NewDictionary()
+	return urlindex.Build(x.closing, path, state, d, func(yield func(urlindex.Entry, error) bool) {
+		for at := range stored.Sites {
+			if err := job.addSite(d, at, stored, yield); errors.Is(err, errNoMore) {
+				return
+			} else if err != nil {
+				if _, gone := reports.ReadOverview(r.dir); gone != nil {
+					yield(urlindex.Entry{}, err)
+					return
 				}
-				if rec.URLs == nil {
-					continue
-				}
-				for k := range rec.URLs.List {
-					u := &rec.URLs.List[k]
-					if !yield(urlindex.URL{Loc: u.Loc, Site: int32(at), Kind: u.Kind, Listed: u.Indexed || u.Listed || u.HasClicks() || u.HasImpressions()}, nil) {
-						return
-					}
-				}
-				job.read.Add(int64(len(rec.URLs.List)))
+				// The search page names sites whose records cannot be read.
 			}
 		}
+	})
+}
+
+// errNoMore says that the index takes no more URLs.
+var errNoMore = errors.New("the index was stopped")
+
+// addSite yields the URLs of a site, and the answers of its pages.
+func (j *indexJob) addSite(d *urlindex.Dictionary, at int, stored *reports.StoredRun, yield func(urlindex.Entry, error) bool) error {
+	var s *urlindex.Site
+	for rec, err := range stored.Sites[at].Records() {
+		if s == nil { // records begin with the site
+			var crawlers []audit.Crawler
+			if rec.Site != nil {
+				crawlers = rec.Site.Crawlers
+			}
+			s = d.Site(at, crawlers)
+			defer s.End()
+		}
+		switch {
+		case err != nil:
+			return err
+		case rec.Robots != nil:
+			s.AddRobots(rec.Robots)
+		case rec.Page != nil:
+			if e, ok := s.Page(rec.Page); ok && !yield(e, nil) {
+				return errNoMore
+			}
+		case rec.URLs != nil:
+			for k := range rec.URLs.List {
+				u, segment := &rec.URLs.List[k], ""
+				if site.IsPage(u.Kind) {
+					segment = stored.SegmentOf(u.Loc)
+				}
+				if !yield(s.URL(u, segment), nil) {
+					return errNoMore
+				}
+			}
+			j.read.Add(int64(len(rec.URLs.List)))
+		}
 	}
-	return urlindex.Build(x.closing, path, state, urls)
+	return nil
 }
 
 // told returns the job's progress.
@@ -229,6 +266,13 @@ func (j *indexJob) told() *indexing {
 
 // remove removes a damaged index, so that it is built again.
 func (x *indexes) remove(r *run) {
+	if x.readOnly {
+		x.mu.Lock()
+		x.runs[r.Key].damaged = true
+		x.mu.Unlock()
+		os.Remove(x.ownPath(r)) // best effort: the new index is another file
+		return
+	}
 	root := disk.NewRoot(r.dir)
 	defer root.Close()
 	root.Remove(indexPath(r)) // best effort: the new index is another file

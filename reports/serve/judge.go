@@ -104,6 +104,12 @@ func (j *judge) lacking(origin string) string {
 	return ""
 }
 
+// same reports whether an origin has the same robots.txt as the site's own.
+func (j *judge) same(origin string) bool {
+	of, own := j.origins[origin], j.origins[j.own]
+	return of != nil && own != nil && of.File.SHA256 != "" && of.File.SHA256 == own.File.SHA256
+}
+
 // readersOf returns how each crawler reads the robots.txt of an origin; nil = this program does not know
 // the crawler's profile, or something is missing.
 func (j *judge) readersOf(origin string) []*engine.Explainer {

@@ -48,16 +48,17 @@ func largeRun(t testing.TB, n int) (dir string) {
 	write(audit.Record{Site: &audit.Site{Name: "large.example", Crawlers: crawlers, Started: o.Started}})
 	write(audit.Record{Robots: robots})
 	random := rand.New(rand.NewPCG(1, uint64(n)))
-	batch := &audit.URLs{}
+	batch, counts := &audit.URLs{}, audit.Counts{Blocked: make([]int64, len(crawlers))}
 	for i := range n {
 		path := [...]string{"/shop/%d/item-%d", "/shop/archive/%d/%d.html", "/blog/20%d/%d-a-post", "/private/%d/%d", "/search?q=%d&n=%d", "/docs/%d/file-%d.pdf", "/de/produkte/%d/%d?sort=price", "/p/%d/%d"}[random.IntN(8)]
 		batch.List = append(batch.List, audit.URL{Loc: origin + fmt.Sprintf(path, 10+random.IntN(15), i), Verdicts: make([]engine.Verdict, len(crawlers)), Lines: make([]int32, len(crawlers))})
+		counts.Count(batch.List[len(batch.List)-1].Verdicts)
 		if len(batch.List) == 1000 || i == n-1 {
 			write(audit.Record{URLs: batch})
 			batch.List = batch.List[:0]
 		}
 	}
-	write(audit.Record{Done: &audit.Done{State: audit.OK, Origin: origin, Counts: audit.Counts{URLs: int64(n), Blocked: make([]int64, len(crawlers))}, Finished: o.Started.Add(time.Minute)}})
+	write(audit.Record{Done: &audit.Done{State: audit.OK, Origin: origin, Counts: counts, Finished: o.Started.Add(time.Minute)}})
 	noError(t, run.Close())
 	return dir
 }

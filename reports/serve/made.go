@@ -1,7 +1,9 @@
 package serve
 
 import (
+	"context"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,11 +16,17 @@ import (
 // whoever made the run could have put anything into them. Pages are kept until the dashboard closes or
 // newer pages replace them.
 type maker struct {
-	dir string
+	dir     string
+	making  gate // one page is made at a time, so that a slow one leaves room for other work
+	work    gate // of the dashboard
+	closing context.Context
 
-	making sync.Mutex // one page is made at a time
-	mu     sync.Mutex
-	pages  []madePage // least recently used first
+	mu    sync.Mutex
+	pages []madePage // least recently used first
+}
+
+func newMaker(dir string, work gate, closing context.Context) *maker {
+	return &maker{dir: dir, making: newGate(1, workWaiting), work: work, closing: closing}
 }
 
 // madePage is a page made from one state of its run or site.
@@ -56,7 +64,9 @@ func (m *maker) site(r *run, s reports.StoredSite) (string, error) {
 	if s.Damage != nil {
 		return "", s.Damage
 	}
-	return m.page(madePage{r.Key, report, s.Base, s.State()}, func(dir string) error { return (reports.Options{Dir: r.dir}).MakePage(s.Name, dir) })
+	return m.page(madePage{r.Key, report, s.Base, s.State()}, func(dir string) error {
+		return (reports.Options{Dir: r.dir, Editor: "../../sites/" + url.PathEscape(s.Base) + "/edit"}).MakePage(s.Name, dir)
+	})
 }
 
 // page makes a page unless it was made from the same state, and returns its folder.
@@ -65,8 +75,13 @@ func (m *maker) page(p madePage, make func(dir string) error) (string, error) {
 	if m.known(p) {
 		return dir, nil
 	}
-	m.making.Lock()
-	defer m.making.Unlock()
+	for _, g := range []gate{m.making, m.work} {
+		leave, err := g.enter(m.closing) // not the request's: whoever asks again finds the page
+		if err != nil {
+			return "", err
+		}
+		defer leave()
+	}
 	if m.known(p) { // another request has made it meanwhile
 		return dir, nil
 	}

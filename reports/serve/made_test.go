@@ -1,11 +1,13 @@
 package serve
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestMaker removes the least recently used page.
@@ -51,4 +53,37 @@ func TestOwnFolders(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A page that takes long leaves a place for other work, and pages that are there need none.
+func TestMakerLeavesPlaces(t *testing.T) {
+	work := newGate(2, 1)
+	m := newMaker(t.TempDir(), work, t.Context())
+	there := madePage{"monday", report, "0", "state"}
+	m.enter(there)
+	begun, end := make(chan bool), make(chan bool)
+	for n := range 2 {
+		go m.page(madePage{"monday", report, fmt.Sprint(n + 1), "state"}, func(string) error {
+			begun <- true
+			<-end
+			return nil
+		})
+	}
+	<-begun
+	for len(m.making.waiting) < 2 {
+		time.Sleep(time.Millisecond)
+	}
+	soon, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	defer cancel()
+	leave, err := work.enter(soon)
+	if err != nil || len(work.at) != 2 {
+		t.Fatalf("two pages take both places: %v", err)
+	}
+	if _, err := m.page(there, nil); err != nil {
+		t.Error(err)
+	}
+	leave()
+	end <- true
+	<-begun
+	end <- true
 }

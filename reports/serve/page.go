@@ -32,7 +32,7 @@ type frame struct {
 type page struct {
 	frame
 	View      any
-	Bar       []place
+	Bar       bar
 	FormToken string
 	Style     string
 	Script    string
@@ -47,13 +47,13 @@ func (p page) Asset(name string) string { return p.desk.assetPath(name) }
 
 var templates = template.Must(template.Must(template.New("").Funcs(layout.Funcs).Funcs(template.FuncMap{
 	"when":     func(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 UTC") },
+	"moment":   func(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04") },
 	"day":      func(t time.Time) string { return t.UTC().Format("2 January 2006") },
 	"escaped":  url.PathEscape,
 	"query":    url.QueryEscape,
 	"ticked":   layout.Ticked,
 	"labels":   func(host string) []string { return strings.SplitAfter(escape.Show(host), ".") }, // a line may end after each
 	"sentence": sentence,
-	"ends":     strings.HasSuffix,
 	"verdictWords": func(text string) string {
 		if why, blocked := strings.CutPrefix(text, "disallow"); blocked {
 			return "blocked" + why
@@ -97,7 +97,7 @@ const maxNames = 12
 // page answers with a page.
 func (e *exchange) page(status int, name string, f frame, view any) error {
 	session := e.desk.guard.session(e.w, e.r)
-	p := page{frame: f, View: view, Bar: e.desk.bar(f), FormToken: e.desk.guard.formToken(session), Style: e.desk.assetPath(styleName), Script: e.desk.assetPath(scriptName), desk: e.desk}
+	p := page{frame: f, View: view, Bar: bar{e.desk.bar(f), e.desk.pasteAt(f)}, FormToken: e.desk.guard.formToken(session), Style: e.desk.assetPath(styleName), Script: e.desk.assetPath(scriptName), desk: e.desk}
 	var body bytes.Buffer
 	if err := templates.ExecuteTemplate(&body, name, p); err != nil {
 		return err
@@ -109,6 +109,12 @@ func (e *exchange) page(status int, name string, f frame, view any) error {
 
 // policy is the Content-Security-Policy of the dashboard's own pages.
 const policy = "default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; img-src data:; style-src 'self'; script-src 'self'; connect-src 'self'"
+
+// bar is what is above each page.
+type bar struct {
+	Places []place
+	Paste  string // address of the form that tests a URL
+}
 
 // place is an entry of the bar.
 type place struct {
@@ -188,10 +194,10 @@ func newAssets() map[string]asset {
 		return []byte(strings.Join(all, "\n"))
 	}
 	return map[string]asset{
-		styleName:  {"text/css; charset=utf-8", []byte(layout.Style() + "\n" + sidebyside.Style + plot.Style + string(own("bar.css", "desk.css", "time.css", "edit.css")))},
+		styleName:  {"text/css; charset=utf-8", []byte(layout.Style() + "\n" + sidebyside.Style + plot.Style + string(own("bar.css", "desk.css", "time.css", "search.css", "edit.css")))},
 		barName:    {"text/css; charset=utf-8", own("bar.css")},
 		scriptName: {"text/javascript; charset=utf-8", own("desk.js")},
-		editName:   {"text/javascript; charset=utf-8", []byte("(function () {\n\"use strict\";\n\n" + layout.Script() + "\n\n" + string(own("edit-text.js", "edit-past.js", "edit-changes.js", "edit.js")) + "})();\n")},
+		editName:   {"text/javascript; charset=utf-8", []byte("(function () {\n\"use strict\";\n\n" + layout.Script() + "\n\n" + string(own("edit-text.js", "edit-past.js", "edit-changes.js", "edit-shared.js", "edit.js")) + "})();\n")},
 	}
 }
 

@@ -25,8 +25,8 @@ type past struct {
 	file os.FileInfo // state of the file that db has open
 	uses int         // reads of db under way
 
-	known []history.RunTotal // the history's latest figures of its runs
-	state string             // state of its files then
+	known map[string]any // results of slow reads: see remember
+	state string         // state of the files then
 }
 
 // errNoHistory says that a request needs a history.
@@ -103,8 +103,17 @@ func (p *past) runs() (list []*listed, err error) {
 			return err
 		}
 		defer root.Close()
-		for _, t := range totals {
-			l := &listed{Run: t.Run.ID, Schedule: t.Run.Schedule, Started: t.Run.Started, Finished: t.Run.Finished, Version: t.Run.Program, Sites: &t.Sites, Known: &t.Known, Blocked: &t.Blocked, Critical: &t.States.Critical, Warn: &t.States.Warn, Unknown: &t.States.Unknown, Changes: &t.Changes}
+		later := map[string]*listed{} // the next run of a schedule
+		for i := range totals {
+			t := &totals[i]
+			l := &listed{Run: t.Run.ID, Schedule: t.Run.Schedule, Started: t.Run.Started, Finished: t.Run.Finished, Version: t.Run.Program, Sites: &t.Sites, Known: &t.Known, Blocked: &t.Blocked, Critical: &t.States.Critical, Warn: &t.States.Warn, Unknown: &t.States.Unknown, Changes: &t.Changes, OK: &t.States.OK, Alerts: &t.Alerts}
+			l.Partial = find(root, "partial/"+t.Run.ID+".json", false) == nil
+			if n := later[l.Schedule]; n != nil && !l.Partial {
+				n.Before, n.before = l.Run, l
+			}
+			if !l.Partial {
+				later[l.Schedule] = l
+			}
 			if t.Run.Folder == "" || find(root, t.Run.Folder, true) != nil {
 				l.Gone = true // a folder elsewhere does not belong to this history
 			} else {
@@ -114,6 +123,11 @@ func (p *past) runs() (list []*listed, err error) {
 				l.Compared = p.base + "/comparisons/" + t.Run.ID + "/index.html"
 			}
 			list = append(list, l)
+		}
+		for i, l := range list {
+			if l.Before != "" || l.Partial { // the first run of a schedule has nothing to compare with
+				l.Newly, l.Freed = &totals[i].Flipped.Blocked, &totals[i].Flipped.Allowed
+			}
 		}
 		return err
 	})
@@ -132,21 +146,31 @@ func (p *past) has(key string) (known bool) {
 	return known
 }
 
-// totals are the history's figures of its runs. Counting the sites of hundreds of runs takes a tenth of a
-// second, and is done again only after something was written.
+// totals are the history's figures of its runs.
 func (p *past) totals(ctx context.Context, db *history.DB) ([]history.RunTotal, error) {
+	return remember(p, "totals", func() ([]history.RunTotal, error) { return db.RunTotals(ctx, maxRuns) })
+}
+
+// remember returns the result of a slow read of the history, which is read again only after something was written. There
+// are a few keys, each for one type.
+func remember[T any](p *past, key string, read func() (T, error)) (T, error) {
 	state := stateOf(filepath.Join(p.dir, "history.db"), filepath.Join(p.dir, "history.db-wal"))
 	p.mu.Lock()
-	known, same := p.known, p.state == state && p.known != nil
+	if p.state != state {
+		p.state, p.known = state, map[string]any{}
+	}
+	known, ok := p.known[key].(T)
 	p.mu.Unlock()
-	if same {
+	if ok {
 		return known, nil
 	}
-	totals, err := db.RunTotals(ctx, maxRuns)
+	result, err := read()
 	if err == nil {
 		p.mu.Lock()
-		p.known, p.state = totals, state
+		if p.state == state {
+			p.known[key] = result
+		}
 		p.mu.Unlock()
 	}
-	return totals, err
+	return result, err
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"robots-audit/audit/compare"
+	"robots-audit/engine/wording"
 	"robots-audit/reports"
 )
 
@@ -135,14 +136,46 @@ type listed struct {
 	Critical *int64              `json:"critical_sites,omitempty"` // likewise
 	Warn     *int64              `json:"warn_sites,omitempty"`
 	Unknown  *int64              `json:"unknown_sites,omitempty"`
-	Gone     bool                `json:"gone,omitempty"`    // the history has it, but its folder was removed
-	Trouble  string              `json:"error,omitempty"`   // why it could not be read
-	Changes  *compare.Severities `json:"changes,omitempty"` // changes since the run before, on all sites; left out = unknown
+	OK       *int64              `json:"ok_sites,omitempty"`
+	Before   string              `json:"run_before,omitempty"`          // the run before of the same schedule; left out = there is none
+	Newly    *int64              `json:"newly_blocked_sites,omitempty"` // sites with newly blocked URLs since then; left out = unknown
+	Freed    *int64              `json:"newly_allowed_sites,omitempty"` // likewise
+	Alerts   *int64              `json:"open_alerts,omitempty"`         // open alerts that the run raised; left out = there is no history
+	Gone     bool                `json:"gone,omitempty"`                // the history has it, but its folder was removed
+	Trouble  string              `json:"error,omitempty"`               // why it could not be read
+	Changes  *compare.Severities `json:"changes,omitempty"`             // changes since the run before, on all sites; left out = unknown
 	Compared string              `json:"compared,omitempty"`
 	Progress *reports.Progress   `json:"progress,omitempty"` // progress of a running run
+	Partial  bool                `json:"partial,omitempty"`  // it audited only the sites of its schedule whose robots.txt had changed
 
-	dir string
+	dir    string
+	before *listed // Before; nil = none
 }
+
+// Share is the share of blocked URLs; "" = unknown.
+func (l *listed) Share() string {
+	if l.Known == nil || *l.Known == 0 {
+		return ""
+	}
+	return strings.ReplaceAll(wording.Percent(*l.Blocked, *l.Known), " %", "\u00a0%") // no line begins with the sign
+}
+
+// Moved is the difference of the blocked share to the run before, in percentage points: "+1.2"; "" = unknown, "0" = less
+// than 0.05.
+func (l *listed) Moved() string {
+	if l.before == nil || l.Share() == "" || l.before.Share() == "" {
+		return ""
+	}
+	percent := func(l *listed) float64 { return 100 * float64(*l.Blocked) / float64(*l.Known) }
+	text := fmt.Sprintf("%+.1f", percent(l)-percent(l.before))
+	if text == "+0.0" || text == "-0.0" {
+		return "0"
+	}
+	return strings.Replace(text, "-", "\u2212", 1)
+}
+
+// done reports whether the run has finished, with figures.
+func (l *listed) done() bool { return !l.Finished.IsZero() && l.Sites != nil && l.Trouble == "" }
 
 // changeWords are the important changes: "changes: 2 critical, 1 warning".
 func changeWords(all *compare.Severities) string {
@@ -256,7 +289,8 @@ func (l *listed) read() {
 		sites := int64(o.Totals.Sites)
 		l.Sites, l.Known, l.Blocked = &sites, &o.Totals.URLs, &o.Totals.Blocked
 		critical, warn, unknown := int64(o.Totals.Critical), int64(o.Totals.Warn), int64(o.Totals.Unknown)
-		l.Critical, l.Warn, l.Unknown = &critical, &warn, &unknown
+		ok := int64(o.Totals.OK)
+		l.Critical, l.Warn, l.Unknown, l.OK = &critical, &warn, &unknown, &ok
 	}
 	if l.Finished.IsZero() {
 		l.Progress = readProgress(l.dir)

@@ -4,21 +4,25 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"robots-audit/audit/watch/history"
 	"robots-audit/reports"
+	"robots-audit/reports/changes"
 )
 
 // version is one robots.txt that a site's own origin has served.
 type version struct {
-	SHA256 string    `json:"sha256"`
-	Number int       `json:"number"` // 1 = the first one
-	First  time.Time `json:"first"`  // start of the first run that found it
-	Last   time.Time `json:"last"`
-	Runs   int       `json:"runs"` // runs that found it
-	Bytes  int64     `json:"bytes"`
-	Kept   bool      `json:"kept"` // its text is available
+	SHA256  string    `json:"sha256"`
+	Name    string    `json:"name"`    // when it was served: "3 to 17 Nov 2026". No other version has it
+	Number  int       `json:"number"`  // 1 = the first one
+	Periods []period  `json:"periods"` // oldest first
+	First   time.Time `json:"first"`   // start of the first run that found it
+	Last    time.Time `json:"last"`
+	Runs    int       `json:"runs"` // runs that found it
+	Bytes   int64     `json:"bytes"`
+	Kept    bool      `json:"kept"` // its text is available
 
 	body []byte
 }
@@ -31,6 +35,7 @@ type answerSpan struct {
 	Code    string    `json:"error,omitempty"`
 	SHA256  string    `json:"sha256,omitempty"`
 	Version int       `json:"version,omitempty"`
+	Name    string    `json:"version_name,omitempty"`
 	Settled bool      `json:"settled"`
 	First   time.Time `json:"first"`
 	Last    time.Time `json:"last"`
@@ -90,6 +95,8 @@ func (d *Desk) versions(ctx context.Context, site string, sums ...string) (*vers
 		v.Versions = append(v.Versions, version{SHA256: k.SHA256, First: k.First, Last: k.Last, Runs: times[k.SHA256], Bytes: k.Bytes, Kept: k.Body != nil, body: k.Body})
 	}
 	v.number()
+	v.periods(runs)
+	v.name()
 	v.spans(runs)
 	return v, nil
 }
@@ -145,7 +152,7 @@ func (v *versions) spans(runs []history.SiteRun) {
 		}
 		s := answerSpan{Answer: string(r.Answer), Class: answerClass(r), Status: r.Status, Code: r.Code, SHA256: r.SHA256, Settled: r.Settled, First: r.Run.Started, Last: r.Run.Started, Runs: 1, Known: r.Known, Blocked: r.Blocked}
 		if of := v.find(r.SHA256); of != nil {
-			s.Version = of.Number
+			s.Version, s.Name = of.Number, of.Name
 		}
 		v.Answers = append(v.Answers, s)
 	}
@@ -231,3 +238,84 @@ func servedIn(ctx context.Context, l *listed, site *reports.StoredSite) (*histor
 
 // errNoVersion says that the site has not served the requested version.
 var errNoVersion = notFound("there is no such version of robots.txt")
+
+// comparisons are the latest comparisons of versions. On a large site one takes seconds: it goes on after its request,
+// and the next request finds it.
+type comparisons struct {
+	patient time.Duration // how long a page waits for one
+	long    time.Duration // how long a client that wants data does
+	mu      sync.Mutex
+	by      map[string]*comparing // by run, site and versions
+}
+
+// comparing is a comparison, with its result after its end.
+type comparing struct {
+	ended chan struct{}
+	told  *changes.Told
+	took  time.Duration
+	err   error
+}
+
+// Limits of comparisons.
+const (
+	comparePatience = 300 * time.Millisecond
+	compareLong     = 10 * time.Second // patience of clients that want data
+	maxComparisons  = 16               // each has two texts and the figures of a site
+)
+
+// find returns the comparison of a key. If there is none, it begins one.
+func (c *comparisons) find(d *Desk, key string, tell func(context.Context) (*changes.Told, error)) (*comparing, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if of := c.by[key]; of != nil {
+		return of, nil
+	}
+	for other, of := range c.by {
+		if len(c.by) >= maxComparisons && of.over() {
+			delete(c.by, other)
+		}
+	}
+	if len(c.by) >= maxComparisons || d.closing.Err() != nil {
+		return nil, errBusy
+	}
+	of := &comparing{ended: make(chan struct{})}
+	c.by[key] = of
+	d.jobs.Go(func() {
+		defer close(of.ended)
+		ctx, cancel := context.WithTimeout(d.closing, longestWork)
+		defer cancel()
+		leave, err := d.work.enter(ctx)
+		if err == nil {
+			began := time.Now()
+			of.told, err = tell(ctx)
+			of.took = time.Since(began)
+			leave()
+		}
+		if of.err = err; err != nil {
+			c.mu.Lock()
+			delete(c.by, key)
+			c.mu.Unlock()
+		}
+	})
+	return of, nil
+}
+
+func (of *comparing) over() bool {
+	select {
+	case <-of.ended:
+		return true
+	default:
+		return false
+	}
+}
+
+// within waits some time for the end, and reports whether it came.
+func (of *comparing) within(ctx context.Context, patience time.Duration) bool {
+	select {
+	case <-of.ended:
+		return true
+	case <-time.After(patience):
+	case <-ctx.Done():
+	}
+	return of.over() // both may have come
+}

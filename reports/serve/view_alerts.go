@@ -2,7 +2,9 @@ package serve
 
 import (
 	"cmp"
-	"net/url"
+	"context"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -16,31 +18,26 @@ import (
 // alertsView is the page of alerts.
 type alertsView struct {
 	alertFilter
-	Changes []change    `json:"changes"` // the open alerts, by what raised them
+	Changes []change    `json:"changes"` // the open alerts, by cause
 	Open    []alertView `json:"open"`
 	Ended   []alertView `json:"ended"`
 	More    bool        `json:"more,omitempty"` // there are more alerts
 	Answers bool        `json:"answers"`        // they can be acknowledged here
 	Said    string      `json:"said,omitempty"`
 
-	Resolved []change  `json:"-"`
-	All      int       `json:"-"` // open alerts, with those that the filter leaves out
-	Newest   time.Time `json:"-"` // start of the newest run; zero = there is none
-	Sites    []string  `json:"-"` // sites that have or had alerts
-	Today    string    `json:"-"`
-}
-
-// change has the alerts that one run raised on one site, in one state: open, or ended by one run.
-type change struct {
-	Site     string   `json:"site"`
-	Run      string   `json:"run"`                // run that raised them
-	Alerts   []string `json:"alerts"`             // IDs, most severe first, and last those that follow from others
-	Compared string   `json:"compared,omitempty"` // page of the comparison of the run
-	Versions string   `json:"versions,omitempty"` // page with robots.txt before and after
-	Link     string   `json:"link,omitempty"`     // page of the site in the run; left out = its folder was removed
-	Newest   string   `json:"newest,omitempty"`   // then the page of the site in the newest run
-
-	List []alertView `json:"-"`
+	Cards      []change  `json:"-"` // those of Changes on this page
+	Page       int       `json:"-"`
+	Pages      int       `json:"-"`
+	Previous   string    `json:"-"` // links to pages; "" = none
+	Following  string    `json:"-"`
+	Answer     string    `json:"-"` // page that answers all open alerts of the filter; "" = there is at most one
+	Resolved   []change  `json:"-"`
+	All        int       `json:"-"` // open alerts, with those that the filter leaves out
+	Newest     time.Time `json:"-"` // start of the newest run; zero = there is none
+	Sites      []string  `json:"-"` // sites that have or had alerts
+	Owners     []string  `json:"-"` // of open alerts
+	Conditions []choice  `json:"-"` // likewise
+	Today      string    `json:"-"`
 }
 
 // alertView is an alert.
@@ -61,6 +58,7 @@ type alertView struct {
 	Silent       bool      `json:"-"` // it is acknowledged, and the pause is not over
 	Accepted     time.Time `json:"accepted,omitzero"`
 	Note         string    `json:"note,omitempty"`
+	Owner        string    `json:"owner,omitempty"`
 	Acceptable   bool      `json:"acceptable,omitempty"`
 }
 
@@ -68,13 +66,19 @@ type alertView struct {
 const (
 	maxAlerts   = 1000 // open alerts
 	maxEnded    = 100  // resolved ones, and changes with them
+	maxCards    = 50   // causes of open alerts on a page
 	maxAnswer   = 2000 // bytes of a note
+	maxOwner    = 100  // characters of an owner
 	maxSubjects = 20
 )
 
-// viewAlerts lists the alerts by what raised them, open ones first.
+// viewAlerts lists the alerts by cause, open ones first.
 func (d *Desk) viewAlerts(e *exchange) error {
 	filter, err := newAlertFilter(e.query)
+	if err != nil {
+		return err
+	}
+	at, err := pageNumber(e.query("page"))
 	if err != nil {
 		return err
 	}
@@ -92,42 +96,59 @@ func (d *Desk) viewAlerts(e *exchange) error {
 		if edits, err = db.Edits(e.r.Context()); err != nil {
 			return err
 		}
-		v.Sites, err = db.AlertSites(e.r.Context(), maxAlerts)
-		return err
+		return v.readChoices(e.r.Context(), db)
 	})
 	if err != nil {
 		return err
 	}
-	runs := map[string]*listed{}
-	known, err := d.runs.list()
-	if err != nil {
-		known = nil
+	v.addAlerts(list, now)
+	v.addCauses(list, edits, now)
+	v.Pages = max(1, (len(v.Changes)+maxCards-1)/maxCards)
+	v.Page = min(at, v.Pages)
+	v.Cards = v.Changes[min((v.Page-1)*maxCards, len(v.Changes)):min(v.Page*maxCards, len(v.Changes))]
+	linked := v.Cards
+	if e.wantsJSON() {
+		linked = v.Changes
 	}
-	for _, r := range known {
-		runs[r.Run] = r
+	d.linkCauses(&v, linked, edits)
+	if v.Page > 1 {
+		v.Previous = filter.link(d.o.link("/alerts"), "page", strconv.Itoa(v.Page-1))
 	}
-	if len(known) > 0 {
-		v.Newest = known[0].Started
+	if v.Page < v.Pages {
+		v.Following = filter.link(d.o.link("/alerts"), "page", strconv.Itoa(v.Page+1))
 	}
-	for _, group := range groupAlerts(list) {
-		c := newChange(group, now)
-		switch {
-		case group[0].EndedRun == "":
-			d.linkChange(&c, runs[c.Run], edits)
-			if key := newestLike(known, c.Run); key != "" && c.Link == "" {
-				if r, err := d.runs.find(key); err == nil {
-					if _, site, err := r.site(c.Site); err == nil {
-						c.Newest = d.o.siteLink(key, site.Base)
-					}
-				}
-			}
-			v.Changes = append(v.Changes, c)
-		case len(v.Resolved) < maxEnded:
-			v.Resolved = append(v.Resolved, c)
-		default:
-			v.More = true
+	if len(v.Open) > 1 && v.Answers {
+		v.Answer = filter.link(d.o.link("/alerts/answer"))
+	}
+	count, _ := d.past.alerts()
+	v.All = max(count, len(v.Open))
+	return e.show("alerts.html", "Alerts", "Alerts", v)
+}
+
+// readChoices reads the values that the filter can have.
+func (v *alertsView) readChoices(ctx context.Context, db *history.DB) (err error) {
+	if v.Sites, err = db.AlertSites(ctx, maxAlerts); err != nil {
+		return err
+	}
+	if v.Owners, err = db.AlertOwners(ctx, maxAlerts); err != nil {
+		return err
+	}
+	codes, err := db.AlertConditions(ctx)
+	if v.Condition != "" && !slices.Contains(codes, v.Condition) {
+		codes = append(codes, v.Condition)
+	}
+	for _, code := range codes {
+		name := code
+		if short := alert.Short(code); short != "" {
+			name += ": " + short
 		}
+		v.Conditions = append(v.Conditions, choice{code, name, code == v.Condition})
 	}
+	return err
+}
+
+// addAlerts adds the alerts one by one.
+func (v *alertsView) addAlerts(list []history.Alert, now time.Time) {
 	for i := range list {
 		switch a := newAlertView(&list[i], now); {
 		case a.Ended.IsZero():
@@ -139,63 +160,6 @@ func (d *Desk) viewAlerts(e *exchange) error {
 		}
 	}
 	v.More = v.More || len(list) == maxAlerts
-	open, _ := d.past.alerts()
-	v.All = max(open, len(v.Open))
-	return e.show("alerts.html", "Alerts", "Alerts", v)
-}
-
-// groupAlerts groups alerts by the run and the site that raised them, and by the run that ended them. The groups
-// are in the order of their first alerts.
-func groupAlerts(list []history.Alert) (groups [][]history.Alert) {
-	type key struct{ site, raised, ended string }
-	at := map[key]int{}
-	for _, a := range list {
-		k := key{a.Site, a.Raised, a.EndedRun}
-		n, known := at[k]
-		if !known {
-			n = len(groups)
-			at[k], groups = n, append(groups, nil)
-		}
-		groups[n] = append(groups[n], a)
-	}
-	return groups
-}
-
-func newChange(group []history.Alert, now time.Time) change {
-	alert.SortChange(group)
-	c := change{Site: group[0].Site, Run: group[0].Raised}
-	for i := range group {
-		c.Alerts, c.List = append(c.Alerts, group[i].ID), append(c.List, newAlertView(&group[i], now))
-	}
-	return c
-}
-
-// linkChange adds the links to what there is of the run that raised a change; run is nil if it is unknown.
-func (d *Desk) linkChange(c *change, run *listed, edits map[string]history.Edit) {
-	if run == nil {
-		return
-	}
-	if run.Compared != "" {
-		c.Compared = run.Compared + "#site-" + url.PathEscape(c.Site)
-	}
-	if run.Gone || run.Trouble != "" {
-		return
-	}
-	c.Link = d.o.siteLink(c.Run, c.Site)
-	for _, id := range c.Alerts {
-		if edit, ok := edits[id]; ok {
-			c.Versions = c.Link + "/versions?" + url.Values{"old": {edit.Old}, "new": {edit.New}}.Encode()
-			return
-		}
-	}
-}
-
-// IDs are the IDs of the open alerts.
-func (v alertsView) IDs() (ids []string) {
-	for i := range v.Open {
-		ids = append(ids, v.Open[i].ID)
-	}
-	return ids
 }
 
 // Count says how many alerts are open.
@@ -227,54 +191,6 @@ type alertForm struct {
 // Form returns the hidden fields of a form of the page of alerts.
 func (p page) Form(ids []string) alertForm { return alertForm{p.FormToken, p.View, ids} }
 
-// First is the most severe alert.
-func (c change) First() alertView { return c.List[0] }
-
-// Next is the first thing to do; "" = it needs a comparison, and there is none.
-func (c change) Next() string {
-	next := c.List[0].Next
-	if c.Compared == "" && strings.Contains(next, "comparison") {
-		return ""
-	}
-	return next
-}
-
-// Others are the other alerts.
-func (c change) Others() []alertView { return c.List[1:] }
-
-// Class is the style of the most severe alert.
-func (c change) Class() string { return c.List[0].Class }
-
-// Left is the number of alerts that are not accepted.
-func (c change) Left() int { return c.count(func(a *alertView) bool { return a.Accepted.IsZero() }) }
-
-// Acceptable is the number of these that can be accepted.
-func (c change) Acceptable() int {
-	return c.count(func(a *alertView) bool { return a.Accepted.IsZero() && a.Acceptable })
-}
-
-// Never reports whether one of the alerts cannot be accepted at all.
-func (c change) Never() bool { return c.count(func(a *alertView) bool { return !a.Acceptable }) > 0 }
-
-func (c change) count(is func(*alertView) bool) (n int) {
-	for i := range c.List {
-		if is(&c.List[i]) {
-			n++
-		}
-	}
-	return n
-}
-
-// Note is the note of all alerts; "" = they have none, or different ones.
-func (c change) Note() string {
-	for i := range c.List {
-		if c.List[i].Note != c.List[0].Note {
-			return ""
-		}
-	}
-	return c.List[0].Note
-}
-
 // Word is the severity as people read it.
 func (a alertView) Word() string { return compare.Severity(a.Severity).Word() }
 
@@ -293,7 +209,7 @@ func (a alertView) Short() string { return alert.Short(a.Condition) }
 func newAlertView(a *history.Alert, now time.Time) alertView {
 	v := alertView{
 		ID: a.ID, Site: a.Site, Condition: a.Condition, Severity: a.Severity, Text: a.Text, Since: a.Since, Ended: a.Ended, Run: a.Raised, URLs: a.URLs,
-		Subjects: a.Subjects[:min(len(a.Subjects), maxSubjects)], Acknowledged: a.Acknowledged, Silent: a.Acknowledged.After(now), Accepted: a.Accepted, Note: a.Note,
+		Subjects: a.Subjects[:min(len(a.Subjects), maxSubjects)], Acknowledged: a.Acknowledged, Silent: a.Acknowledged.After(now), Accepted: a.Accepted, Note: a.Note, Owner: a.Owner,
 	}
 	if a.EndedRun == "" {
 		v.Next = alert.NextStep(a)

@@ -157,7 +157,7 @@ func TestAlertCards(t *testing.T) {
 	if c := v.Changes[2]; c.Versions != "" || c.Compared == "" {
 		t.Errorf("a site with the same robots.txt: %+v", c)
 	}
-	for link, want := range map[string]string{v.Changes[1].Compared: `id="site-` + shopHost + `"`, v.Changes[1].Versions: "From version 1 to version 2"} {
+	for link, want := range map[string]string{v.Changes[1].Compared: `id="site-` + shopHost + `"`, v.Changes[1].Versions: "From “3 Nov 2026” to “since 4 Nov 2026”"} {
 		if answer, page := a.do("GET", link, ""); answer.StatusCode != 200 || !strings.Contains(page, want) {
 			t.Errorf("%s: %s", link, answer.Status)
 		}
@@ -208,12 +208,26 @@ func TestAlertCards(t *testing.T) {
 	if card := answerTo("quiet", "share"); strings.Contains(card, " of 3<") || strings.Contains(card, " all 3<") || strings.Contains(card, ">Accept<") || strings.Count(card, ">Acknowledge<") != 3 {
 		t.Errorf("all three are accepted: %s", card)
 	}
-	_, page = a.do("GET", "/alerts?site="+shopHost, "")
-	if !strings.Contains(page, "Acknowledge all 6 open alerts of") || strings.Count(page, `value="gone"`) != 2 {
-		t.Error("the alerts of a site cannot be acknowledged at once")
+	_, page = a.do("GET", "/alerts?site="+shopHost+"&severity=error", "")
+	if !strings.Contains(page, `<a href="/alerts/answer?severity=error&amp;site=`+shopHost+`">Answer 6 alerts at once</a>`) || !strings.Contains(page, "6 of 7 open alerts with 2 causes") {
+		t.Error("with a filter, only what it shows can be answered at once")
 	}
-	if _, page = a.do("GET", "/alerts?site="+shopHost+"&severity=error", ""); !strings.Contains(page, "Acknowledge the 6 alerts shown of") || !strings.Contains(page, "6 of 7 open alerts with 2 causes") {
-		t.Error("with a filter, only what it shows can be acknowledged")
+	_, page = a.do("GET", "/alerts/answer?severity=error&site="+shopHost, "")
+	harmless(t, "the alerts of a filter", page)
+	for _, want := range []string{"<h1>Answer 6 alerts</h1>", "6 open alerts of <bdi>" + shopHost, "Acknowledge 3 of 6<", "Accept 2 of 6<", "Assign all 6<", "AL04: robots.txt is missing", `name="severity" value="error"`, "never accepted"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page that answers all has no %s", want)
+		}
+	}
+	if strings.Count(page, `name="id"`) != 6 || strings.Contains(page, `value="map"`) {
+		t.Error("the form is not about the alerts of the filter")
+	}
+	var all confirmView
+	if a.json("/alerts/answer", &all); len(all.Alerts) != 7 || fmt.Sprint(all.Sites) != "[evil.example.com "+shopHost+"]" || len(all.Kinds) != 7 || all.Kinds[0].Severity != "critical" {
+		t.Errorf("all: %+v", all)
+	}
+	if _, page := a.do("GET", "/alerts/answer?site=none.example", ""); !strings.Contains(page, "No open alert matches.") || strings.Contains(page, `name="id"`) {
+		t.Error("an answer to no alert")
 	}
 
 	for query, want := range map[string]string{
@@ -228,6 +242,14 @@ func TestAlertCards(t *testing.T) {
 		"site=evil.example.com":          other,
 		"site=evil.example.com&age=week": other,
 		"site=none.example":              "",
+		"condition=AL04":                 shopHost + " gone",
+		"owner=-&condition=AL07":         other,
+		"owner=Ann":                      "",
+		"state=open":                     first + "; " + other,
+		"state=accepted":                 second,
+		"state=acknowledged":             "",
+		"run=" + ids[1]:                  second + "; " + other,
+		"schedule=none":                  "",
 	} {
 		var v alertsView
 		a.json("/alerts?"+query, &v)
@@ -240,10 +262,132 @@ func TestAlertCards(t *testing.T) {
 			t.Errorf("%s: the page does not say that nothing matches", query)
 		}
 	}
-	for _, query := range []string{"severity=high", "severity=x", "age=1"} {
+	for _, query := range []string{"severity=high", "severity=x", "age=1", "state=x", "page=0"} {
 		if answer, _ := a.do("GET", "/alerts?"+query, ""); answer.StatusCode != http.StatusBadRequest {
 			t.Errorf("%s: %s", query, answer.Status)
 		}
+	}
+}
+
+// sharedEdits is a history in which some sites share an edit, with more causes of alerts than a page has.
+func sharedEdits(t *testing.T) (dir string, runs []string) {
+	t.Helper()
+	dir = t.TempDir()
+	db, err := history.Open(t.Context(), dir)
+	noError(t, err)
+	defer db.Close()
+	tx, err := db.Begin(t.Context())
+	noError(t, err)
+	defer tx.Rollback()
+	for day, text := range []int{0, 1, 2, 1, 2} {
+		at := portfolioDay.AddDate(0, 0, day)
+		run := history.Run{ID: at.Format("20060102T150405Z"), Started: at, Finished: at, Folder: "runs/" + fmt.Sprint(day)}
+		noError(t, tx.AddRun(run))
+		runs = append(runs, run.ID)
+		for i := range 60 {
+			body := "User-agent: *\nDisallow: /" + fmt.Sprint(text)
+			if i >= 5 {
+				body += fmt.Sprint(i) // each has a file of its own
+			}
+			noError(t, tx.AddSite(t.Context(), history.Entry{Settled: true, Site: history.Site{Name: fmt.Sprintf("s%02d.example", i), State: "warn", Answer: history.AnswerOK, SHA256: fmt.Sprintf("%x", hashed(body)), Bytes: int64(len(body)), Body: []byte(body)}}))
+		}
+	}
+	save := func(site int, condition, severity, base, raised string) {
+		name := fmt.Sprintf("s%02d.example", site)
+		noError(t, tx.SaveAlert(history.Alert{ID: name + condition + raised, Site: name, Condition: condition, Severity: severity, Base: base, Raised: raised, Since: portfolioDay, Text: name + ": x"}))
+	}
+	for i := range 60 {
+		save(i, "AL12", "medium", runs[1], runs[2])
+	}
+	save(1, "AL01", "critical", runs[1], runs[2])
+	save(2, "AL10", "high", runs[0], runs[1]) // an edit of an earlier run
+	save(3, "AL03", "critical", "", runs[0])  // no edit
+	save(4, "AL11", "high", runs[3], runs[4]) // the same edit again, in a later run
+	noError(t, tx.Commit())
+	return dir, runs
+}
+
+// One edit that several sites share is one card with its sites. Cards of more than a page have links to the others.
+func TestAlertCauses(t *testing.T) {
+	dir, runs := sharedEdits(t)
+	_, a := newDesk(t, Options{History: dir, Acknowledge: func(context.Context, Answer) (string, error) { return "", nil }})
+	var v alertsView
+	a.json("/alerts", &v)
+	if len(v.Open) != 64 || len(v.Changes) != 59 {
+		t.Fatalf("%d alerts, %d causes", len(v.Open), len(v.Changes))
+	}
+	shared := v.Changes[slices.IndexFunc(v.Changes, func(c change) bool { return c.Site == "s01.example" })]
+	var sites []string
+	for _, s := range shared.Sites {
+		sites = append(sites, s.Site+fmt.Sprint(len(s.Alerts)))
+	}
+	if got := strings.Join(sites, " "); got != "s01.example2 s00.example1 s02.example1 s03.example1 s04.example1" || len(shared.Alerts) != 6 || shared.Alerts[0] != "s01.exampleAL01"+runs[2] {
+		t.Errorf("the shared edit: %s, %q", got, shared.Alerts)
+	}
+	for _, c := range v.Changes {
+		if c.Site != "s01.example" && c.Sites != nil {
+			t.Errorf("%s has sites", c.Site)
+		}
+	}
+	_, page := a.do("GET", "/alerts", "")
+	for _, want := range []string{"64 open alerts with 59 causes", "and 4 more sites</h3>", "The same edit of robots.txt on 5 sites", `<li><a href="/alerts?site=s04.example">`, "Acknowledge all 6<", "Page 1 of 2", `<a href="/alerts?page=2">Next</a>`, "Answer all 64 alerts at once"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page has no %s", want)
+		}
+	}
+	if n := strings.Count(page, `<article class="alert`); n != maxCards {
+		t.Errorf("%d cards", n)
+	}
+	if _, page = a.do("GET", "/alerts?page=9", ""); strings.Count(page, `<article class="alert`) != 9 || !strings.Contains(page, `<a href="/alerts?page=1">Previous</a>`) {
+		t.Error("the last page")
+	}
+}
+
+// An owner is saved by the form of an answer, and alerts can be filtered by owner.
+func TestAlertOwner(t *testing.T) {
+	dir, _ := newHistory(t, shopFirst)
+	acknowledge := func(ctx context.Context, of Answer) (string, error) {
+		db, err := history.OpenBeside(ctx, dir)
+		if err != nil {
+			return "", err
+		}
+		defer db.Close()
+		return "done", db.Decide(ctx, of.Alerts, portfolioDay, history.Decision{Assign: of.Assign, Accept: of.Accept, Owner: of.Owner, Note: of.Note})
+	}
+	_, a := newDesk(t, Options{History: dir, Acknowledge: acknowledge})
+	answer, page := a.do("GET", "/alerts", "")
+	token := regexp.MustCompile(`name="form_token" value="([^"]+)"`).FindStringSubmatch(page)
+	cookie, _, _ := strings.Cut(answer.Header.Get("Set-Cookie"), ";")
+	assign := func(owner string, ids ...string) int {
+		answer, _ := a.do("POST", "/alerts", url.Values{"form_token": {token[1]}, "do": {"assign"}, "owner": {owner}, "id": ids}.Encode(), "Content-Type", "application/x-www-form-urlencoded", "Cookie", cookie)
+		return answer.StatusCode
+	}
+	for _, owner := range []string{noOwner, strings.Repeat("x", maxOwner+1)} {
+		if code := assign(owner, "alert0"); code != 400 {
+			t.Errorf("owner %q: %d", owner, code)
+		}
+	}
+	owner := hostileTexts[0]
+	if code := assign(owner, "alert0", "alert1"); code != 303 {
+		t.Fatalf("%d", code)
+	}
+	var v alertsView
+	if a.json("/alerts?owner="+url.QueryEscape(owner), &v); len(v.Open) != 2 || v.Open[0].Owner != owner || !v.Open[0].Accepted.IsZero() || !v.Open[0].Acknowledged.IsZero() {
+		t.Errorf("%+v", v.Open)
+	}
+	v = alertsView{}
+	if a.json("/alerts?owner=-&state=open", &v); len(v.Open) != 1 || v.Open[0].ID != "alert2" {
+		t.Errorf("without an owner: %+v", v.Open)
+	}
+	_, page = a.do("GET", "/alerts?owner="+url.QueryEscape(owner), "")
+	harmless(t, "an owner", page)
+	if strings.Count(page, " · Owner: <bdi>") != 2 {
+		t.Error("the cards do not show the owner")
+	}
+	assign("", "alert0", "alert1")
+	v = alertsView{}
+	if a.json("/alerts?owner=-", &v); len(v.Open) != 3 {
+		t.Errorf("%d alerts without an owner", len(v.Open))
 	}
 }
 
@@ -268,7 +412,7 @@ func TestCardOfRemovedRun(t *testing.T) {
 	if answer, _ := a.do("GET", v.Changes[0].Newest, ""); answer.StatusCode >= 400 {
 		t.Errorf("%s: %s", v.Changes[0].Newest, answer.Status)
 	}
-	if _, page := a.do("GET", "/", ""); strings.Contains(page, "No open alerts") || !strings.Contains(page, "7 open alerts") {
+	if _, page := a.do("GET", "/", ""); strings.Contains(page, "No open alerts") || !strings.Contains(page, "<strong>7</strong>open alerts") {
 		t.Error("the list of runs does not count the open alerts")
 	}
 }
@@ -339,7 +483,7 @@ func TestAnswerSeveral(t *testing.T) {
 			t.Errorf("%s leads to %s", path, to)
 		}
 	}
-	if got := fmt.Sprint(entered); got != "[{[alert0 alert1] true  mine} {[alert2] true  mine}]" {
+	if got := fmt.Sprint(entered); got != "[{[alert0 alert1] true  mine false } {[alert2] true  mine false }]" {
 		t.Errorf("entered %s", got)
 	}
 }

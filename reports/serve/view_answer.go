@@ -3,11 +3,19 @@ package serve
 import (
 	"crypto/subtle"
 	"net/http"
-	"net/url"
 	"strconv"
+	"unicode/utf8"
 
 	"robots-audit/engine/wording"
 )
+
+// answeredView says that an answer was saved.
+type answeredView struct {
+	Said string `json:"said"`
+}
+
+// errOnlyShown says that the dashboard cannot answer alerts.
+var errOnlyShown = &failure{http.StatusForbidden, "this dashboard can show alerts, but not answer them"}
 
 // viewAnswer saves an answer to the alert of the path, or to those of the form.
 func (d *Desk) viewAnswer(e *exchange) error {
@@ -15,7 +23,7 @@ func (d *Desk) viewAnswer(e *exchange) error {
 		return errNoHistory
 	}
 	if d.o.Acknowledge == nil {
-		return &failure{http.StatusForbidden, "this dashboard can show alerts, but not answer them"}
+		return errOnlyShown
 	}
 	if err := e.r.ParseForm(); err != nil {
 		return badRequest("the form could not be read: " + err.Error())
@@ -24,7 +32,7 @@ func (d *Desk) viewAnswer(e *exchange) error {
 	if !d.guard.mayWrite(e.r, form.Get("form_token")) {
 		return &failure{http.StatusForbidden, "this form is no longer valid. Open the page of alerts again, and send the form from there"}
 	}
-	a := Answer{Alerts: form["id"], Accept: form.Get("do") == "accept", Until: form.Get("until"), Note: form.Get("note")}
+	a := Answer{Alerts: form["id"], Accept: form.Get("do") == "accept", Until: form.Get("until"), Note: form.Get("note"), Assign: form.Get("do") == "assign", Owner: form.Get("owner")}
 	if id := e.r.PathValue("id"); id != "" {
 		a.Alerts = []string{id}
 	}
@@ -36,9 +44,11 @@ func (d *Desk) viewAnswer(e *exchange) error {
 		return badRequest("id: expected the IDs of 1 to " + wording.Thousands(maxAlerts) + " alerts")
 	case len(a.Note) > maxAnswer:
 		return badRequest("the note is too long: at most " + strconv.Itoa(maxAnswer) + " bytes")
-	case !a.Accept && form.Get("do") != "acknowledge":
-		return badRequest(`do: expected "acknowledge" or "accept"`)
-	case !a.Accept && a.Until == "":
+	case utf8.RuneCountInString(a.Owner) > maxOwner || a.Owner == noOwner:
+		return badRequest("owner: expected a name of at most " + strconv.Itoa(maxOwner) + " characters")
+	case !a.Accept && !a.Assign && form.Get("do") != "acknowledge":
+		return badRequest(`do: expected "acknowledge", "accept" or "assign"`)
+	case !a.Accept && !a.Assign && a.Until == "":
 		return badRequest("choose a day until which the alert is paused")
 	}
 	said, err := d.o.Acknowledge(e.r.Context(), a)
@@ -47,13 +57,9 @@ func (d *Desk) viewAnswer(e *exchange) error {
 	}
 	d.past.forget()
 	if e.wantsJSON() {
-		return e.json(http.StatusOK, map[string]string{"said": said})
+		return e.json(http.StatusOK, answeredView{said})
 	}
-	to := url.Values{"said": {said}, "by": {d.guard.sign("said", said)}}
-	for name, value := range filter.Fields() {
-		to.Set(name, value)
-	}
-	http.Redirect(e.w, e.r, d.o.link("/alerts?")+to.Encode(), http.StatusSeeOther)
+	http.Redirect(e.w, e.r, filter.link(d.o.link("/alerts"), "said", said, "by", d.guard.sign("said", said)), http.StatusSeeOther)
 	return nil
 }
 

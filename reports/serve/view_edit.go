@@ -7,6 +7,8 @@ import (
 	"iter"
 	"mime"
 	"net/http"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -14,6 +16,7 @@ import (
 	"robots-audit/audit/compare"
 	"robots-audit/audit/watch/history"
 	"robots-audit/reports"
+	pages "robots-audit/reports/internal/page"
 )
 
 // editing is a site in the editor.
@@ -100,19 +103,24 @@ func (f *facts) body() []byte {
 
 // editView is the editor's initial data.
 type editView struct {
-	Site     string   `json:"site"`
-	Run      string   `json:"run"`
-	Base     string   `json:"-"`
-	Link     string   `json:"-"` // link of the site
-	Known    int64    `json:"known_urls"`
-	Crawlers []string `json:"crawlers"`
-	Origin   string   `json:"origin"`
-	Status   int      `json:"status"` // HTTP status of the answer; 0 = none
-	Robots   string   `json:"robots"`
-	Starts   []start  `json:"starts"`
-	CanSave  bool     `json:"can_save"`
-	Wish     string   `json:"-"`    // a URL to allow or block
-	Held     bool     `json:"held"` // the records are in memory: an answer takes a second at most
+	Site     string     `json:"site"`
+	Run      string     `json:"run"`
+	Base     string     `json:"-"`
+	Link     string     `json:"-"` // link of the site
+	Known    int64      `json:"known_urls"`
+	Crawlers []string   `json:"crawlers"`
+	Origin   string     `json:"origin"`
+	Status   int        `json:"status"` // HTTP status of the answer; 0 = none
+	Robots   string     `json:"robots"`
+	Starts   []start    `json:"starts"`
+	CanSave  bool       `json:"can_save"`
+	Held     bool       `json:"held"`               // the records are in memory: an answer takes a second at most
+	Begin    *startView `json:"begin,omitempty"`    // the text that the address asks for; left out = that of the run
+	Line     int        `json:"line,omitempty"`     // a line to select
+	Wish     string     `json:"wish_url,omitempty"` // a URL to allow or block
+	Want     string     `json:"wish,omitempty"`     // "allow", "disallow"
+	Same     int        `json:"same_file_on"`       // sites of the run that serve the same file, with this one
+	Most     int        `json:"same_file_tested"`   // those of them that are tested at once
 }
 
 // start is a text with which editing may begin.
@@ -132,7 +140,10 @@ func (d *Desk) viewEdit(e *exchange) error {
 	if err != nil {
 		return err
 	}
-	v := editView{Site: e.site.Name, Run: e.run.Key, Base: e.site.Base, Link: d.o.siteLink(e.run.Key, e.site.Base), Robots: strings.ToValidUTF8(string(f.body()), "\uFFFD"), CanSave: d.o.Proposals != "", Held: s.held, Wish: e.query("url")}
+	v := editView{Site: e.site.Name, Run: e.run.Key, Base: e.site.Base, Link: d.o.siteLink(e.run.Key, e.site.Base), Robots: validUTF8(f.body()), CanSave: d.o.Proposals != "", Held: s.held, Wish: e.query("url"), Want: e.query("wish"), Most: maxShared}
+	if !slices.Contains([]string{"", "allow", "disallow"}, v.Want) {
+		return badRequest(`wish: expected "allow" or "disallow"`)
+	}
 	if f.site != nil {
 		v.Crawlers = audit.Labels(f.site.Crawlers)
 	}
@@ -145,8 +156,38 @@ func (d *Desk) viewEdit(e *exchange) error {
 	if v.Starts, err = d.starts(e.r.Context(), &e.site); err != nil {
 		return err
 	}
+	if v.Begin, err = e.begin(&f); err != nil {
+		return err
+	}
+	if v.Begin == nil {
+		v.Line, _ = strconv.Atoi(e.query("line")) // 0 = none
+	}
+	v.Same = len(d.sharing(e.run, &e.site, &f))
 	return e.show("edit.html", "Edit robots.txt", "Edit robots.txt", v)
 }
+
+// begin is the text that the address asks for; nil = that of the run.
+func (e *exchange) begin(f *facts) (*startView, error) {
+	if key := e.query("start"); key != "" {
+		body, err := e.startText(f, key)
+		return &startView{Key: key, Robots: validUTF8(body)}, err
+	}
+	fix, err := pages.ReadFix(e.r.URL.Query())
+	switch {
+	case err != nil:
+		return nil, badRequest(err.Error())
+	case fix == nil:
+		return nil, nil
+	}
+	body, err := fix.Apply(f.body())
+	if err != nil {
+		return nil, &Refusal{err.Error()}
+	}
+	return &startView{Words: sentence(fix.Words()), Robots: validUTF8(body)}, nil
+}
+
+// validUTF8 is a text as JSON can have it.
+func validUTF8(body []byte) string { return strings.ToValidUTF8(string(body), "\uFFFD") }
 
 // maxStarts limits the versions and the proposals to choose from.
 const maxStarts = 50
@@ -158,9 +199,10 @@ func (d *Desk) starts(ctx context.Context, site *reports.StoredSite) ([]start, e
 	if d.o.History != "" {
 		err := d.past.read(func(db *history.DB) error {
 			versions, err := db.Versions(ctx, site.Name, maxStarts)
+			names := d.versionNames(ctx, site.Name)
 			for _, v := range versions {
 				if v.Body != nil {
-					list = append(list, start{"version:" + v.SHA256, "version served until " + v.Last.UTC().Format("2 January 2006"), &v.Last})
+					list = append(list, start{"version:" + v.SHA256, "served " + names[v.SHA256], &v.Last})
 				}
 			}
 			return err
@@ -175,24 +217,44 @@ func (d *Desk) starts(ctx context.Context, site *reports.StoredSite) ([]start, e
 	return append(list, start{Key: "empty", Name: "an empty file"}), nil
 }
 
+// startView is a text to begin with.
+type startView struct {
+	Key    string `json:"key"`             // as for /start; "" = it is the edit of the address
+	Words  string `json:"words,omitempty"` // the edit of the address, in words
+	Robots string `json:"robots"`
+}
+
 // viewStart sends a text to begin with.
 func (d *Desk) viewStart(e *exchange) error {
 	s, err := e.editing()
 	if err != nil {
 		return err
 	}
+	f, err := s.facts()
+	if err != nil {
+		return err
+	}
 	key := e.query("key")
+	body, err := e.startText(&f, key)
+	if err != nil {
+		return err
+	}
+	return e.json(http.StatusOK, startView{Key: key, Robots: validUTF8(body)})
+}
+
+// startText returns a text to begin with by its key.
+func (e *exchange) startText(f *facts, key string) (body []byte, err error) {
+	d := e.desk
 	kind, name, _ := strings.Cut(key, ":")
-	var body []byte
 	switch kind {
 	case "live":
-		f, err := s.facts()
-		if err != nil {
-			return err
-		}
-		body = f.body()
+		return f.body(), nil
 	case "empty":
+		return nil, nil
 	case "version":
+		if d.o.History == "" {
+			return nil, notFound("there is no history, so there are no earlier versions")
+		}
 		err = d.past.read(func(db *history.DB) error {
 			v, ok, err := db.Version(e.r.Context(), e.site.Name, name)
 			if err == nil && (!ok || v.Body == nil) {
@@ -201,15 +263,11 @@ func (d *Desk) viewStart(e *exchange) error {
 			body = v.Body
 			return err
 		})
+		return body, err
 	case "proposal":
-		body, err = d.proposal(e.site.Base, name)
-	default:
-		err = badRequest("key: expected live, empty, version:SHA256 or proposal:NAME")
+		return d.proposal(e.site.Base, name)
 	}
-	if err != nil {
-		return err
-	}
-	return e.json(http.StatusOK, map[string]string{"key": key, "robots": strings.ToValidUTF8(string(body), "\uFFFD")})
+	return nil, badRequest("there is no text " + short(key) + ". Expected live, empty, version:SHA256 or proposal:NAME")
 }
 
 // edited is the editor's request.
@@ -219,6 +277,7 @@ type edited struct {
 	URLs      []string `json:"urls"`     // for the search of edits
 	Crawlers  []string `json:"crawlers"` // for the search of edits; nil = all
 	Below     bool     `json:"below"`    // for the search of edits: also all known URLs with this prefix
+	Against   string   `json:"against"`  // for the changes: the text to compare with, as for /start; "" = live
 	Note      string   `json:"note"`     // note of a proposal
 	Expect    bool     `json:"expect"`   // for a proposal: with its changes as expectations
 	FormToken string   `json:"form_token"`
@@ -245,6 +304,15 @@ func (e *exchange) edited() (*edited, error) {
 		return nil, &failure{http.StatusRequestEntityTooLarge, "this robots.txt has more than 1 MB. Crawlers read at most 500 KB"}
 	}
 	return &of, nil
+}
+
+// exactText is an edited text as a file; same = it is that of the other file. Text fields of browsers have one kind of
+// line end.
+func exactText(text string, body []byte) (robots []byte, same bool) {
+	if sameText(text, body) {
+		return body, true
+	}
+	return []byte(text), false
 }
 
 // sameText reports whether a text is that of a file, however its lines end.

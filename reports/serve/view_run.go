@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"path"
+	"strconv"
 	"strings"
 
 	"robots-audit/reports/internal/layout"
@@ -18,11 +19,19 @@ import (
 
 // runsView is the list of runs.
 type runsView struct {
+	Newest  []latest  `json:"newest"` // newest finished run of each schedule
 	Runs    []*listed `json:"runs"`
 	Alerts  int       `json:"open_alerts"`
 	History bool      `json:"history"`
 	Calm    bool      `json:"-"` // no alert is open
+
+	Shown               []*listed `json:"-"` // runs of this page
+	Page, Pages         int       `json:"-"`
+	Previous, Following string    `json:"-"` // links to pages; "" = none
 }
+
+// maxRows is the number of runs on a page.
+const maxRows = 100
 
 // viewRuns lists the runs. A single run without a history is shown at once.
 func (d *Desk) viewRuns(e *exchange) error {
@@ -37,10 +46,26 @@ func (d *Desk) viewRuns(e *exchange) error {
 		http.Redirect(e.w, e.r, list[0].Link, http.StatusSeeOther)
 		return nil
 	}
-	v := runsView{Runs: list, History: d.o.History != ""}
+	v := runsView{Newest: d.newest(list), Runs: list, History: d.o.History != ""}
+	page, err := pageNumber(e.query("page"))
+	if err != nil {
+		return err
+	}
+	v.Pages = max(1, (len(list)+maxRows-1)/maxRows)
+	v.Page = min(page, v.Pages)
+	v.Shown = list[(v.Page-1)*maxRows : min(v.Page*maxRows, len(list))]
+	if v.Page > 1 {
+		v.Previous = d.o.link("/?page=") + strconv.Itoa(v.Page-1)
+	}
+	if v.Page < v.Pages {
+		v.Following = d.o.link("/?page=") + strconv.Itoa(v.Page+1)
+	}
 	var known bool
 	v.Alerts, known = d.past.alerts()
 	v.Calm = known && v.Alerts == 0 && len(list) > 0
+	if v.Newest == nil {
+		v.Newest = []latest{}
+	}
 	return e.show("runs.html", "Runs", "Runs", v)
 }
 
@@ -91,12 +116,7 @@ func (d *Desk) viewSite(e *exchange) error {
 
 // made sends a file from a folder of pages. policy says what such pages may load.
 func (e *exchange) made(r *run, name string, f frame, policy func() string, make func(*run) (string, error)) error {
-	leave, err := e.desk.work.enter(e.r.Context())
-	if err != nil {
-		return err
-	}
 	dir, err := make(r)
-	leave()
 	if err != nil {
 		if _, gone := r.open(); gone != nil {
 			return gone
@@ -175,7 +195,7 @@ func (e *exchange) sendPage(file *os.File, f frame, policy string) error {
 		return err
 	}
 	var above bytes.Buffer
-	if err := templates.ExecuteTemplate(&above, "bar", e.desk.bar(f)); err != nil {
+	if err := templates.ExecuteTemplate(&above, "bar", bar{e.desk.bar(f), e.desk.pasteAt(f)}); err != nil {
 		return err
 	}
 	if begin, err = layout.WithBar(begin, e.desk.assetPath(barName), above.String()); err != nil {

@@ -119,7 +119,16 @@ func (d *Desk) viewSave(e *exchange, of *edited) error {
 	if err != nil {
 		return err
 	}
-	return e.json(http.StatusOK, map[string][]string{"saved": saved})
+	name := strings.TrimSuffix(path.Base(saved[0]), files[0].end)
+	return e.json(http.StatusOK, savedView{saved, name, proposalName(name), d.o.siteLink(e.run.Key, e.site.Base) + "/proposals/" + name})
+}
+
+// savedView is a proposal that was saved.
+type savedView struct {
+	Saved []string `json:"saved"` // the paths of its files below the folder of proposals
+	Name  string   `json:"name"`
+	When  string   `json:"when"`
+	Link  string   `json:"link"` // for a review
 }
 
 // proposed is one file of a proposal: the end of its name, and its text.
@@ -204,15 +213,24 @@ func (d *Desk) proposals(base string) (names []string) {
 	return names
 }
 
-// proposal reads a proposal by its name, which must be among the site's proposals.
+// proposal reads a proposal by its name.
 func (d *Desk) proposal(base, name string) ([]byte, error) {
-	if !slices.Contains(d.proposals(base), name) {
-		return nil, notFound("there is no such proposal")
+	return d.proposalFile(base, name, ".txt", maxRobots)
+}
+
+// proposalFile reads up to limit bytes of a file of a proposal.
+func (d *Desk) proposalFile(base, name, end string, limit int64) ([]byte, error) {
+	if _, err := time.Parse(proposalTime, name); err != nil || d.o.Proposals == "" {
+		return nil, errNoProposal
 	}
-	file, err := openIn(d.o.Proposals, base+"/"+name+".txt")
-	if err != nil {
-		return nil, fileError(err)
+	file, err := openIn(d.o.Proposals, base+"/"+name+end)
+	if errors.Is(err, errNoFile) || errors.Is(err, fs.ErrNotExist) {
+		return nil, errNoProposal
+	} else if err != nil {
+		return nil, err
 	}
 	defer file.Close()
-	return io.ReadAll(io.LimitReader(file, maxRobots))
+	return io.ReadAll(io.LimitReader(file, limit))
 }
+
+var errNoProposal = notFound("there is no such proposal")

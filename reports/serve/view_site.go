@@ -50,12 +50,20 @@ func (d *Desk) findSites(r *run, query string) sitesView {
 
 // siteView is a site and the dashboard's links for it.
 type siteView struct {
-	Site     string         `json:"site"`
-	Run      string         `json:"run"`
-	Started  time.Time      `json:"started,omitzero"`
-	Crawlers []string       `json:"crawlers"`
-	Origins  []originView   `json:"origins"`
-	Links    map[string]any `json:"links"`
+	Site     string       `json:"site"`
+	Run      string       `json:"run"`
+	Started  time.Time    `json:"started,omitzero"`
+	Crawlers []string     `json:"crawlers"`
+	Origins  []originView `json:"origins"`
+	Links    siteLinks    `json:"links"`
+}
+
+// siteLinks are the addresses of a site's pages.
+type siteLinks struct {
+	Edit     string `json:"edit"`
+	Report   string `json:"report"`
+	URL      string `json:"url"` // needs ?u=URL
+	Versions string `json:"versions"`
 }
 
 // originView is a robots.txt of a site.
@@ -69,7 +77,8 @@ type originView struct {
 
 // siteJSON sends the facts in the first records of a site.
 func (e *exchange) siteJSON() error {
-	v := siteView{Site: e.site.Name, Run: e.run.Key, Origins: []originView{}}
+	link := e.desk.o.siteLink(e.run.Key, e.site.Base)
+	v := siteView{Site: e.site.Name, Run: e.run.Key, Crawlers: []string{}, Origins: []originView{}, Links: siteLinks{link + "/edit", e.desk.o.pageLink(e.run.Key, e.site.Base), link + "/url", link + "/versions"}}
 	for rec, err := range e.site.Records() {
 		switch {
 		case err != nil:
@@ -80,8 +89,6 @@ func (e *exchange) siteJSON() error {
 			f := &rec.Robots.File
 			v.Origins = append(v.Origins, originView{rec.Robots.Origin, f.Status, f.SHA256, f.Bytes, rec.Robots.SameAs})
 		case rec.URLs != nil && len(v.Origins) > 0:
-			link := e.desk.o.siteLink(e.run.Key, e.site.Base)
-			v.Links = map[string]any{"report": e.desk.o.pageLink(e.run.Key, e.site.Base), "edit": link + "/edit", "versions": link + "/versions", "url": link + "/url"}
 			return e.json(200, v)
 		}
 	}

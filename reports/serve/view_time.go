@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -22,9 +23,12 @@ type timeView struct {
 	Days    int          `json:"days"`
 	Cut     bool         `json:"cut,omitempty"` // earlier days have too many results
 	Query   string       `json:"query,omitempty"`
+	Only    string       `json:"only,omitempty"`     // a value of onlys
+	Sort    string       `json:"sort,omitempty"`     // a value of sorts
+	Plan    string       `json:"schedule,omitempty"` // only sites whose newest run is of this schedule
 	Page    int          `json:"page"`
 	Pages   int          `json:"pages"`
-	Total   int          `json:"total"` // sites that match the query
+	Total   int          `json:"total"` // sites that match
 	Sites   []siteDays   `json:"sites"`
 	Shares  []shareView  `json:"blocked"`
 	Fixes   []fixView    `json:"time_to_fix"`
@@ -48,6 +52,47 @@ type timePeriod struct{ Days, Sites int }
 
 var timePeriods = []timePeriod{{30, 200}, {90, 100}, {365, 30}}
 
+// onlys are the choices of sites, and sorts those of their order.
+var (
+	onlys = []choice{
+		{Name: "all sites"},
+		{Value: "critical", Name: "critical"},
+		{Value: "warn", Name: "warning"},
+		{Value: "unknown", Name: "unknown"},
+		{Value: "ok", Name: "OK"},
+		{Value: "changed", Name: "changed in their newest run"},
+	}
+	sorts = []choice{
+		{Name: "most severe first"},
+		{Value: "changed", Name: "latest change first"},
+		{Value: "blocked", Name: "highest blocked share first"},
+	}
+)
+
+// Onlys and Sorts are the choices of the page.
+func (v *timeView) Onlys() []choice { return chosen(onlys, v.Only) }
+func (v *timeView) Sorts() []choice { return chosen(sorts, v.Sort) }
+
+// Narrow reports whether the view leaves out sites.
+func (v *timeView) Narrow() bool { return v.Query != "" || v.Only != "" || v.Plan != "" }
+
+// Which says which sites the map has, and in which order.
+func (v *timeView) Which() (text string) {
+	for _, c := range v.Onlys() {
+		if c.Chosen && c.Value == "changed" {
+			text = ", changed in their newest run"
+		} else if c.Chosen && c.Value != "" {
+			text = ", " + c.Name + " in their newest run"
+		}
+	}
+	for _, c := range v.Sorts() {
+		if c.Chosen {
+			text += ", " + c.Name
+		}
+	}
+	return text
+}
+
 // maxChanges is the number of new changes that are shown.
 const maxChanges = 20
 
@@ -67,9 +112,25 @@ type timeColumn struct {
 type siteDays struct {
 	Site  string    `json:"site"`
 	State string    `json:"state"`
-	Link  string    `json:"link,omitempty"` // page of the site in its newest run with a folder
-	Days  []dayView `json:"days"`           // days with a run
-	Cells []dayView `json:"-"`              // all days
+	Share *shareOf  `json:"blocked,omitempty"` // of its newest run; left out = that run does not know the content of robots.txt
+	New   bool      `json:"changed,omitempty"` // its newest run has a change
+	Link  string    `json:"link,omitempty"`    // page of the site in its newest run with a folder
+	Days  []dayView `json:"days"`              // days with a run
+	Cells []dayView `json:"-"`                 // all days
+}
+
+// shareOf has the URLs of a site.
+type shareOf struct {
+	Known   int64 `json:"known_urls"`
+	Blocked int64 `json:"blocked_urls"`
+}
+
+// Blocked is the blocked share of the site; "" = unknown.
+func (s siteDays) Blocked() string {
+	if s.Share == nil || s.Share.Known == 0 {
+		return ""
+	}
+	return wording.Percent(s.Share.Blocked, s.Share.Known) + " blocked"
 }
 
 // dayView is a site on a day. A cell without a run is empty.
@@ -150,13 +211,19 @@ func (d *Desk) viewTime(e *exchange) error {
 			return badRequest("days: expected 30, 90 or 365")
 		}
 	}
-	if text := e.query("page"); text != "" {
-		page, err := strconv.Atoi(text)
-		if err != nil || page < 1 || page > 1_000_000 {
-			return badRequest("page: expected a number, 1 or more")
-		}
-		v.Page = page
+	v.Only, v.Sort, v.Plan = e.query("only"), e.query("sort"), e.query("schedule")
+	is := func(c choice) bool { return c.Chosen }
+	switch {
+	case !slices.ContainsFunc(v.Onlys(), is):
+		return badRequest("only: expected critical, warn, unknown, ok or changed")
+	case !slices.ContainsFunc(v.Sorts(), is):
+		return badRequest("sort: expected changed or blocked")
 	}
+	page, err := pageNumber(e.query("page"))
+	if err != nil {
+		return err
+	}
+	v.Page = page
 	leave, err := d.work.enter(e.r.Context())
 	if err != nil {
 		return err
@@ -166,6 +233,18 @@ func (d *Desk) viewTime(e *exchange) error {
 		return err
 	}
 	return e.show("time.html", "Over time", "Over time", v)
+}
+
+// pageNumber reads the number of a page; "" = the first.
+func pageNumber(text string) (int, error) {
+	if text == "" {
+		return 1, nil
+	}
+	page, err := strconv.Atoi(text)
+	if err != nil || page < 1 || page > 1_000_000 {
+		return 0, badRequest("page: expected a number, 1 or more")
+	}
+	return page, nil
 }
 
 // read reads the history.
@@ -192,7 +271,7 @@ func (v *timeView) read(ctx context.Context, d *Desk, db *history.DB, chosen tim
 	if err := v.readSites(ctx, d, db, p, chosen.Sites, known); err != nil {
 		return err
 	}
-	shares, err := db.Shares(ctx, p)
+	shares, err := remember(d.past, fmt.Sprint("shares ", chosen.Days), func() ([]history.DayShare, error) { return db.Shares(ctx, p) })
 	if err != nil {
 		return err
 	}
@@ -217,7 +296,10 @@ func (v *timeView) read(ctx context.Context, d *Desk, db *history.DB, chosen tim
 
 // readSites reads the rows of the map. If there are fewer pages, it reads the last one.
 func (v *timeView) readSites(ctx context.Context, d *Desk, db *history.DB, p *history.Period, each int, known map[string]*listed) error {
-	filter := history.SiteFilter{Name: v.Query, Offset: (v.Page - 1) * each, Limit: each}
+	filter := history.SiteFilter{Name: v.Query, State: v.Only, Schedule: v.Plan, Sort: v.Sort, Offset: (v.Page - 1) * each, Limit: each}
+	if filter.Changed = v.Only == "changed"; filter.Changed {
+		filter.State = ""
+	}
 	sites, total, err := db.SiteDays(ctx, p, filter)
 	v.Total, v.Pages = total, max(1, (total+each-1)/each)
 	if err == nil && v.Page > v.Pages {
@@ -229,7 +311,13 @@ func (v *timeView) readSites(ctx context.Context, d *Desk, db *history.DB, p *hi
 		return err
 	}
 	link := func(page int) string {
-		return d.o.link("/time?") + url.Values{"days": {strconv.Itoa(v.Chosen)}, "q": {v.Query}, "page": {strconv.Itoa(page)}}.Encode()
+		q := url.Values{"days": {strconv.Itoa(v.Chosen)}, "page": {strconv.Itoa(page)}}
+		for name, value := range map[string]string{"q": v.Query, "only": v.Only, "sort": v.Sort, "schedule": v.Plan} {
+			if value != "" {
+				q.Set(name, value)
+			}
+		}
+		return d.o.link("/time?") + q.Encode()
 	}
 	if v.Page > 1 {
 		v.Previous = link(v.Page - 1)
@@ -253,7 +341,10 @@ func (v *timeView) readSites(ctx context.Context, d *Desk, db *history.DB, p *hi
 
 // newSiteDays makes a row of the map. known are the runs with a folder.
 func (v *timeView) newSiteDays(d *Desk, p *history.Period, of *history.SiteDays, known map[string]*listed) siteDays {
-	row := siteDays{Site: of.Site, State: of.State, Days: []dayView{}, Cells: make([]dayView, len(of.Days))}
+	row := siteDays{Site: of.Site, State: of.State, New: of.Changed, Days: []dayView{}, Cells: make([]dayView, len(of.Days))}
+	if of.Known >= 0 {
+		row.Share = &shareOf{of.Known, of.Blocked}
+	}
 	for i := len(of.Days) - 1; i >= 0 && row.Link == ""; i-- {
 		if known[of.Days[i].Run] != nil {
 			row.Link = d.o.siteLink(of.Days[i].Run, of.Site)

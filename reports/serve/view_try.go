@@ -11,10 +11,10 @@ import (
 
 // tryView is the effect of an edited robots.txt.
 type tryView struct {
-	Known int64         `json:"known_urls"` // URLs of all kinds in the run
-	Took  float64       `json:"took_ms"`
-	Same  bool          `json:"same,omitempty"` // it is the same file as in the run
-	Told  *changes.Told `json:"told"`
+	Known int64        `json:"known_urls"` // URLs of all kinds in the run
+	Took  float64      `json:"took_ms"`
+	Same  bool         `json:"same,omitempty"` // it is the text that it is compared with
+	Told  changes.Told `json:"told"`
 }
 
 // viewTry tests an edited robots.txt on all URLs of the run.
@@ -25,15 +25,19 @@ func (d *Desk) viewTry(e *exchange, of *edited) error {
 		return err
 	}
 	defer leave()
-	robots, same := of.Robots, sameText(of.Robots, f.body())
-	if same { // browsers' text fields have one kind of line end
-		robots = string(f.body())
+	base, old := f.body(), s.records()
+	if of.Against != "" && of.Against != "live" {
+		if base, err = e.startText(&f, of.Against); err != nil {
+			return err
+		}
+		old = s.proposed(base)
 	}
-	told, err := changes.Tell(compare.Sides(s.records(), s.proposed([]byte(robots)), compare.Options{}))
+	robots, same := exactText(of.Robots, base)
+	told, err := changes.Tell(compare.Sides(old, s.proposed(robots), compare.Options{}))
 	if err != nil {
 		return err
 	}
-	return e.json(http.StatusOK, tryView{Known: told.Site.New.URLs, Took: float64(time.Since(began).Microseconds()) / 1000, Same: same, Told: told})
+	return e.json(http.StatusOK, tryView{Known: told.Site.New.URLs, Took: float64(time.Since(began).Microseconds()) / 1000, Same: same, Told: *told})
 }
 
 // lintView are the findings in an edited robots.txt.
@@ -56,8 +60,13 @@ func (d *Desk) viewLint(e *exchange, of *edited) error {
 		return err
 	}
 	defer leave()
+	return e.json(http.StatusOK, lintOf([]byte(of.Robots)))
+}
+
+// lintOf are the findings in a robots.txt.
+func lintOf(robots []byte) lintView {
 	v := lintView{Findings: []engine.Finding{}, Counts: map[string]int{}}
-	for _, f := range engine.Lint([]byte(of.Robots), engine.LintOptions{}) {
+	for _, f := range engine.Lint(robots, engine.LintOptions{}) {
 		v.Counts[f.Severity.String()] += 1 + f.More
 		if len(v.Findings) == maxFindings {
 			v.More++
@@ -66,5 +75,5 @@ func (d *Desk) viewLint(e *exchange, of *edited) error {
 		f.Lines, f.Related = f.Lines[:min(len(f.Lines), maxFindingLines)], f.Related[:min(len(f.Related), maxFindingLines)]
 		v.Findings = append(v.Findings, f)
 	}
-	return e.json(http.StatusOK, v)
+	return v
 }

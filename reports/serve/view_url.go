@@ -2,11 +2,12 @@ package serve
 
 import (
 	"context"
-	"iter"
+	"errors"
 	"net/url"
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"robots-audit/audit"
@@ -14,8 +15,6 @@ import (
 	"robots-audit/audit/watch/history/urlpast"
 	"robots-audit/engine"
 	"robots-audit/reports"
-	"robots-audit/reports/internal/crawls"
-	"robots-audit/reports/internal/site"
 )
 
 // urlView is everything known about one URL.
@@ -27,14 +26,28 @@ type urlView struct {
 	Origin  string          `json:"origin,omitempty"`  // origin whose robots.txt applies to it
 	Trouble string          `json:"trouble,omitempty"` // why it has no verdict
 	By      []explainedView `json:"verdicts"`
-	Known   []knownView     `json:"known"`               // where the run found it
-	Unknown string          `json:"not_known,omitempty"` // text, if Known is empty
+	AsIf    *asIfView       `json:"as_if,omitempty"`      // verdicts of another robots.txt, because the run has not that of Origin
+	Known   []knownView     `json:"known"`                // where the run found it
+	Unknown string          `json:"not_known,omitempty"`  // text, if Known is empty
+	Slow    bool            `json:"incomplete,omitempty"` // the records of the site are long and were not read to the end: add wait=1
 	Past    []pastView      `json:"past"`
+	PastOf  string          `json:"past_of,omitempty"` // robots.txt of Past, if it is not that of Origin
 	NoPast  string          `json:"no_past,omitempty"` // why there is no past
 	Edit    string          `json:"edit"`
-	Search  string          `json:"-"`
-	Link    string          `json:"-"` // link to this view
-	Crawler string          `json:"-"` // crawler of the verdict that is shown first
+	Unblock string          `json:"unblock,omitempty"` // link to the editor with the smallest change that allows it; left out = it is not blocked
+	Block   string          `json:"block,omitempty"`   // link to the editor with the smallest change that blocks it; left out = it is not allowed
+
+	NotStored string `json:"not_stored,omitempty"` // what the run does not know about its source
+	Search    string `json:"-"`
+	Link      string `json:"-"` // link to this view
+	Wait      string `json:"-"` // link to this view with everything
+}
+
+// asIfView are the verdicts on a URL as if the robots.txt of another origin applied to it.
+type asIfView struct {
+	Robots   string          `json:"robots"` // URL of the robots.txt
+	URL      string          `json:"url"`    // on its origin
+	Verdicts []explainedView `json:"verdicts"`
 }
 
 // explainedView is a verdict with its reasons, for all crawlers with the same one.
@@ -54,56 +67,17 @@ type explainedView struct {
 	Ahead    []string               `json:"ahead,omitempty"`   // how the effect of an error changes with time
 }
 
-// knownView is where the run found a URL.
-type knownView struct {
-	Site   string `json:"site"`
-	Kind   string `json:"kind"`
-	Listed bool   `json:"listed"` // the user's own list has it
-
-	Logs     *audit.LogPeriod `json:"logs,omitempty"` // access logs with Requests; left out = the run has none of this site
-	Requests []requestsView   `json:"requests,omitempty"`
-}
-
-// requestsView are a crawler's requests for a URL.
-type requestsView struct {
-	Crawler  string `json:"crawler"`
-	Requests int64  `json:"requests"`
-}
-
-// Period is the time of the logs.
-func (k *knownView) Period() string { return crawls.Period(k.Logs.From, k.Logs.To) }
-
-// addRequests adds the requests for a URL from the records of a site.
-func (k *knownView) addRequests(records iter.Seq2[audit.Record, error], loc string, kind audit.Kind) error {
-	var of *audit.Site
-	for rec, err := range records {
-		switch {
-		case err != nil:
-			return err
-		case rec.Site != nil:
-			of = rec.Site
-		}
-		if of == nil || of.Logs == nil {
-			return nil
-		}
-		if rec.URLs == nil {
-			continue
-		}
-		for i := range rec.URLs.List {
-			u := &rec.URLs.List[i]
-			if u.Loc != loc || u.Kind != kind {
-				continue
-			}
-			k.Logs = of.Logs
-			for c := range of.Crawlers {
-				if n := u.HitsOf(c); n > 0 {
-					k.Requests = append(k.Requests, requestsView{of.Crawlers[c].Label, n})
-				}
-			}
-			return nil
+// Short are the verdicts in a line each: crawlers with the same verdict and rule share one, whatever their reasons.
+func (v urlView) Short() (list []explainedView) {
+	for _, e := range v.By {
+		same := slices.IndexFunc(list, func(o explainedView) bool { return o.Words == e.Words && o.Line == e.Line && o.Rule == e.Rule })
+		if same < 0 {
+			list = append(list, explainedView{Crawlers: e.Crawlers, verdictWords: e.verdictWords, Line: e.Line, Rule: e.Rule})
+		} else {
+			list[same].Crawlers = slices.Concat(list[same].Crawlers, e.Crawlers)
 		}
 	}
-	return nil
+	return list
 }
 
 // pastView is the history of a URL, for all crawlers with the same one.
@@ -125,6 +99,7 @@ type stretchView struct {
 	Rule    string    `json:"rule,omitempty"`
 	Why     string    `json:"why,omitempty"`
 	SHA256  string    `json:"sha256,omitempty"`
+	Served  string    `json:"version_name,omitempty"` // name of the version
 	Day     string    `json:"-"`
 	Version string    `json:"-"` // link to it
 }
@@ -138,14 +113,22 @@ const (
 
 // viewURL shows one URL.
 func (d *Desk) viewURL(e *exchange) error {
-	r, site := e.run, e.site
-	link := d.o.siteLink(r.Key, site.Base)
-	v := urlView{Site: site.Name, Run: r.Key, Query: e.query("u"), By: []explainedView{}, Known: []knownView{}, Past: []pastView{}, Edit: link + "/edit?url=" + url.QueryEscape(e.query("u")), Link: link + "/url", Search: d.o.runLink(r.Key) + "/search?site=" + site.Base}
-	if len(v.Query) > maxQuery {
+	query := e.query("u")
+	if len(query) > maxQuery {
 		return badRequest("the text is too long: at most " + strconv.Itoa(maxQuery) + " bytes")
 	}
-	if v.Query != "" {
-		if err := d.tellURL(e.r.Context(), r, e.stored, &site, &v); err != nil {
+	if u, hasHost := address(query); hasHost && siteOf([]reports.StoredSite{e.site}, u) == nil {
+		if other := siteOf(e.stored.Sites, u); other != nil {
+			e.site = *other
+			return e.showPasted(query)
+		}
+	}
+	r, site := e.run, e.site
+	link := d.o.siteLink(r.Key, site.Base)
+	v := urlView{Site: site.Name, Run: r.Key, Query: query, By: []explainedView{}, Known: []knownView{}, Past: []pastView{}, Edit: link + "/edit?url=" + url.QueryEscape(query), Link: link + "/url", Search: d.o.runLink(r.Key) + "/search?site=" + site.Base}
+	v.Wait = v.Link + "?wait=1&u=" + url.QueryEscape(query)
+	if query != "" {
+		if err := d.tellURL(e, &v); err != nil {
 			return err
 		}
 	}
@@ -153,7 +136,8 @@ func (d *Desk) viewURL(e *exchange) error {
 }
 
 // tellURL fills in the facts about a URL.
-func (d *Desk) tellURL(ctx context.Context, r *run, stored *reports.StoredRun, site *reports.StoredSite, v *urlView) error {
+func (d *Desk) tellURL(e *exchange, v *urlView) error {
+	ctx, r, site := e.r.Context(), e.run, &e.site
 	leave, err := d.work.enter(ctx)
 	if err != nil {
 		return err
@@ -167,21 +151,97 @@ func (d *Desk) tellURL(ctx context.Context, r *run, stored *reports.StoredRun, s
 		v.Trouble = j.lacking("")
 		return nil
 	}
-	if v.URL, err = urlpast.Asked(v.Query, j.own); err != nil {
+	asked := v.Query
+	if u, hasHost := address(asked); hasHost && !strings.Contains(asked, "://") && !strings.HasPrefix(asked, "/") {
+		scheme, host, _ := strings.Cut(j.own, "://")
+		if plainHost(host) != plainHost(u.Host) {
+			scheme = u.Scheme
+		}
+		asked = scheme + "://" + asked
+	}
+	if v.URL, err = urlpast.Asked(asked, j.own); err != nil {
 		v.Trouble = err.Error()
 		return nil
 	}
 	v.Origin = originOf(v.URL)
-	if j, err = d.judges.of(ctx, r, site, v.Origin); err != nil {
+	quick := ctx
+	if e.query("wait") == "" {
+		var end context.CancelFunc
+		quick, end = context.WithTimeout(ctx, quickly)
+		defer end()
+	}
+	if j, err = d.judgeURL(ctx, quick, r, site, j, v); err != nil {
 		return err
 	}
-	if v.Trouble = j.lacking(v.Origin); v.Trouble == "" {
-		v.By = j.explain(v.URL, v.Origin)
-	}
-	if err := d.knownURL(ctx, r, stored, v); err != nil {
+	if err := d.knownURL(ctx, quick, r, e.stored, site, v); err != nil {
 		return err
 	}
+	v.offer(d.o.siteLink(r.Key, site.Base)+"/edit", j)
 	return d.pastURL(ctx, r, site, j, v)
+}
+
+// judgeURL adds the verdicts by the robots.txt of the URL's own origin. If the run has not fetched it, and the origin
+// differs from the site's only by the scheme or "www.", it adds those of the site's file, as what they are.
+func (d *Desk) judgeURL(ctx, quick context.Context, r *run, site *reports.StoredSite, own *judge, v *urlView) (*judge, error) {
+	j, err := d.judges.of(quick, r, site, v.Origin)
+	switch {
+	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
+		j, v.Slow = own, true
+		v.Trouble = "the records of this large site were not searched for " + v.Origin + "/robots.txt"
+	case err != nil:
+		return nil, err
+	default:
+		v.Trouble = j.lacking(v.Origin)
+	}
+	if v.Trouble == "" {
+		v.By = j.explain(v.URL, v.Origin)
+		return j, nil
+	}
+	if at, ok := v.on(j.own); ok && j.lacking(j.own) == "" {
+		v.AsIf = &asIfView{Robots: j.own + "/robots.txt", URL: at, Verdicts: j.explain(at, j.own)}
+		for i := range v.AsIf.Verdicts {
+			w := &v.AsIf.Verdicts[i].verdictWords
+			w.Words, w.Class = "would be "+w.Words, verdictClass(engine.Unknown)
+		}
+	}
+	return j, nil
+}
+
+// on is the URL on another origin, if that differs only by the scheme or "www.".
+func (v *urlView) on(origin string) (at string, ok bool) {
+	_, host, _ := strings.Cut(v.Origin, "://")
+	_, other, _ := strings.Cut(origin, "://")
+	return origin + strings.TrimPrefix(v.URL, v.Origin), plainHost(host) == plainHost(other)
+}
+
+// offer links to the editor with the changes that would unblock or block the URL. The editor has the site's own file.
+func (v *urlView) offer(edit string, j *judge) {
+	if v.Origin != j.own && !j.same(v.Origin) {
+		return
+	}
+	for _, by := range v.By {
+		switch by.Verdict {
+		case engine.Disallow.String():
+			v.Unblock = edit + "?wish=allow&url=" + url.QueryEscape(v.URL)
+		case engine.Allow.String():
+			v.Block = edit + "?wish=disallow&url=" + url.QueryEscape(v.URL)
+		}
+	}
+}
+
+// Change are the verdicts that the deletion of a line changes, each line once.
+func (v urlView) Change() (list []explainedView) {
+	for _, by := range v.By {
+		if by.Line > 0 && by.Deleted != "" {
+			by = explainedView{verdictWords: by.verdictWords, Crawlers: by.Crawlers, Line: by.Line, Rule: by.Rule, Deleted: by.Deleted}
+			if i := slices.IndexFunc(list, func(o explainedView) bool { return o.Line == by.Line && o.Deleted == by.Deleted }); i >= 0 {
+				list[i].Crawlers = slices.Concat(list[i].Crawlers, by.Crawlers)
+			} else {
+				list = append(list, by)
+			}
+		}
+	}
+	return list
 }
 
 // explain explains the verdicts on a URL. Crawlers with the same verdict share one.
@@ -227,7 +287,7 @@ func explained(reader *engine.Explainer, loc string) explainedView {
 	}
 	if reader.Robots.Access == engine.Parsed {
 		v.Group = reader.GroupWords()
-		if e.Path != loc {
+		if !strings.HasSuffix(loc, e.Path) {
 			v.Compared = e.Path
 		}
 	}
@@ -238,45 +298,6 @@ func explained(reader *engine.Explainer, loc string) explainedView {
 		v.Margin = e.Margin
 	}
 	return v
-}
-
-// knownURL looks the URL up in the run's index, if there is one.
-func (d *Desk) knownURL(ctx context.Context, r *run, stored *reports.StoredRun, v *urlView) error {
-	index, told, err := d.indexes.find(ctx, r, stored, false)
-	switch {
-	case told != nil:
-		v.Unknown = "Not checked yet: the index of URLs is being built. Open this page again in a moment."
-		return nil
-	case err != nil || index == nil:
-		v.Unknown = "Not checked yet. Search the URLs of this site once, then open this page again."
-		return nil
-	}
-	defer index.Close()
-	found, err := index.Find(v.URL)
-	if err != nil {
-		return err
-	}
-	for _, u := range found {
-		if int(u.Site) >= len(stored.Sites) {
-			continue // the run has just changed
-		}
-		of := stored.Sites[u.Site]
-		known := knownView{Site: of.Name, Kind: site.KindName(u.Kind), Listed: u.Listed}
-		if of.Logged {
-			s, err := d.editing(ctx, r, of)
-			if err == nil {
-				err = known.addRequests(s.records(), u.Loc, u.Kind)
-			}
-			if err != nil {
-				return err
-			}
-		}
-		v.Known = append(v.Known, known)
-	}
-	if len(v.Known) == 0 {
-		v.Unknown = "Not found in this run: no sitemap, link or list contains this URL."
-	}
-	return nil
 }
 
 // pastURL adds the URL's verdicts over the runs of the history.
@@ -297,13 +318,21 @@ func (d *Desk) pastURL(ctx context.Context, r *run, site *reports.StoredSite, j 
 	if err != nil {
 		return err
 	}
-	pasts, err := urlpast.Of(v.URL, j.own, j.crawlers, runs, versions)
+	at := v.URL
+	if on, ok := v.on(j.own); ok && v.Origin != j.own && (v.AsIf != nil || j.same(v.Origin)) {
+		at, v.PastOf = on, j.own+"/robots.txt"
+	}
+	pasts, err := urlpast.Of(at, j.own, j.crawlers, runs, versions)
 	if err != nil {
 		v.NoPast = err.Error()
 		return nil
 	}
+	names := d.versionNames(ctx, site.Name)
 	for i := range pasts {
 		p := newPast(&pasts[i], d.o.siteLink(r.Key, site.Base)+"/versions?new=")
+		for k := range p.Spans {
+			p.Spans[k].Served = names[p.Spans[k].SHA256]
+		}
 		v.Past = addAlike(v.Past, p, func(o *pastView) *[]string { return &o.Crawlers }, pasts[i].Crawler)
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"robots-audit/audit"
+	"robots-audit/audit/compare"
 	"robots-audit/audit/edit"
 	"robots-audit/engine"
 )
@@ -18,7 +19,14 @@ type wishView struct {
 	Edits   []edit.Edit `json:"edits"`
 	Changed bool        `json:"changed"`
 	Met     bool        `json:"met"` // the edit does what was asked, and changes no other verdict
+
+	Totals   *compare.Totals `json:"totals,omitempty"` // what the edit alone changes; left out = there is no edit
+	Unwanted int64           `json:"unwanted"`         // URLs whose verdict it changes, although this was not asked
+	Samples  []edit.Flip     `json:"samples"`          // some of them
 }
+
+// maxUnwanted limits the examples of side effects.
+const maxUnwanted = 5
 
 // maxWished limits the URLs of one request.
 const maxWished = 1000
@@ -75,14 +83,28 @@ func (d *Desk) viewWish(e *exchange, of *edited) error {
 	case err != nil:
 		return &Refusal{err.Error()}
 	}
-	v := wishView{Robots: of.Robots, Words: edit.Describe(a.Result), Edits: a.Edits, Changed: len(a.Edits) > 0, Met: a.Met()}
-	if v.Edits == nil {
-		v.Edits = []edit.Edit{}
-	}
+	v := wishView{Robots: of.Robots, Words: edit.Describe(a.Result), Edits: append([]edit.Edit{}, a.Edits...), Changed: len(a.Edits) > 0, Met: a.Met(), Unwanted: a.URLs}
+	v.Samples = append([]edit.Flip{}, a.Samples[:min(len(a.Samples), maxUnwanted)]...)
 	if v.Changed {
-		v.Robots = strings.ToValidUTF8(string(a.Body), "\uFFFD")
+		v.Robots = validUTF8(a.Body)
+		if v.Totals, err = totalsOf(compare.Sides(s.proposed([]byte(of.Robots)), s.proposed(a.Body), compare.Options{})); err != nil {
+			return err
+		}
 	}
 	return e.json(http.StatusOK, v)
+}
+
+// totalsOf counts the changed pages of a comparison.
+func totalsOf(items iter.Seq2[compare.Item, error]) (totals *compare.Totals, err error) {
+	for item, err := range items {
+		if err != nil {
+			return nil, err
+		}
+		if item.Site != nil {
+			totals = &item.Site.Totals
+		}
+	}
+	return totals, nil
 }
 
 // takeForWish takes the memory for the search. It reads the site's records for that and releases them, so

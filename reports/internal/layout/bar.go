@@ -15,7 +15,8 @@ func WithBar(begin []byte, styleSheet, bar string) (page []byte, err error) {
 		return nil, errors.New("layout: not the beginning of a page")
 	}
 	page = append(append(page, before...), policyBegin...)
-	page = append(page, bytes.Replace(head, []byte("style-src "), []byte("style-src 'self' "), 1)...)
+	head = bytes.Replace(head, []byte("style-src "), []byte("style-src 'self' "), 1)
+	page = append(page, bytes.Replace(head, []byte("form-action 'none'"), []byte("form-action 'self'"), 1)...) // the bar has a form
 	page = append(page, `<link rel="stylesheet" href="`...)
 	page = append(AppendAttr(page, styleSheet), `">`...)
 	page = append(append(page, body...), bar...)
@@ -29,5 +30,5 @@ func Policy(kinds ...*Page) string {
 	for _, p := range kinds {
 		style, script = style+" '"+p.styleHash+"'", script+" '"+p.scriptHash+"'"
 	}
-	return "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; style-src " + style + "; script-src " + script
+	return "default-src 'none'; base-uri 'none'; form-action 'self'; img-src data:; style-src " + style + "; script-src " + script
 }

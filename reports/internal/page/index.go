@@ -139,7 +139,7 @@ type indexView struct {
 	States           []viewState
 	Shares           viewBars
 	Problems         viewBars
-	Asked            viewMatrix
+	Asked            MatrixData
 	Crawlers         []audit.Crawler
 	Clicks           bool // some URLs of a site have clicks
 	Logs             bool // some site has access logs

@@ -12,8 +12,8 @@ import (
 // indexMatrix bounds the sites of the matrix of crawlers on index.html; summary.xlsx has more.
 const indexMatrix = 200
 
-// viewMatrix are the sites of a run that were asked in the names of crawlers. As JSON it is crawlers.json.
-type viewMatrix struct {
+// MatrixData has the sites of a run that were asked in the names of crawlers. As JSON it is crawlers.json.
+type MatrixData struct {
 	Title    string           `json:"-"`
 	Crawlers []viewAskedTotal `json:"crawlers"`
 	Rows     []viewMatrixRow  `json:"sites"`
@@ -35,9 +35,9 @@ type viewMatrixRow struct {
 }
 
 // newMatrix has the most severe sites of the matrix, at most limit. place is the run's folder in links, "report/".
-func newMatrix(run *summary.Run, o Options, limit int, place string) viewMatrix {
+func newMatrix(run *summary.Run, o Options, limit int, place string) MatrixData {
 	of := &run.Overview.Asked
-	v := viewMatrix{Title: enforcedName, LetIn: of.LetIn, Rows: []viewMatrixRow{}}
+	v := MatrixData{Title: enforcedName, LetIn: of.LetIn, Rows: []viewMatrixRow{}}
 	if !o.NoWorkbooks {
 		v.Book = place + "summary.xlsx"
 	}

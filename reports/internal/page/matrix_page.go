@@ -34,7 +34,7 @@ func (m *Matrix) AddSite(*summary.Site) error { return nil }
 type matrixView struct {
 	layout.Head
 	Sites int // of the run
-	Asked viewMatrix
+	Asked MatrixData
 }
 
 // Finish writes the files, or removes those of an earlier run.

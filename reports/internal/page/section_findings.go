@@ -36,6 +36,7 @@ func (m *markup) finding(f *finding) {
 	m.in(`<span class="sub flow">`, f.Why, `</span>`)
 	m.cell(f.Fix)
 	m.fileLine(f.Replacement)
+	m.editLink(`<br>`, f.Edit)
 	if f.More > 0 {
 		m.raw(`<span class="sub">and `)
 		m.number(f.More)

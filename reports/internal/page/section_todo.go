@@ -67,9 +67,13 @@ func (m *markup) cause(c *viewCause) {
 		m.raw(`</div>`)
 	}
 	m.raw("</dl>")
-	if c.Key != "" {
+	if c.Key != "" || c.Edit.Path != "" {
 		m.raw("\n<p class=\"note\">")
-		m.pick("rule", c.Key)
-		m.raw(`Show these URLs</button></p>`)
+		if c.Key != "" {
+			m.pick("rule", c.Key)
+			m.raw(`Show these URLs</button>`)
+		}
+		m.editLink(` `, c.Edit)
+		m.raw(`</p>`)
 	}
 }

@@ -41,6 +41,7 @@ type Site struct {
 	scratch    []byte
 	details    []string       // of the line that was processed last
 	lastEffect string         // effect of its last rule
+	texts      []string       // lines of the site's own robots.txt, for links to the editor
 	lint       site.LineNotes // texts about lines from the listed findings
 }
 
@@ -49,6 +50,8 @@ type Options struct {
 	NoWorkbooks bool // there are no workbooks to link to
 	OnDemand    bool // some sites may have neither workbook nor page: these are made from the records on demand
 	SingleFile  bool // index.html contains the pages of the sites; no page has other files
+
+	Editor string // address of the editor of a site's robots.txt; "" = there is none, as for a file
 }
 
 // NewSite returns the page of a site, which is written as base.html in the run's folder of pages,
@@ -131,6 +134,7 @@ type finding struct {
 	State    audit.State // state with the colour and sign of its severity, or stateInfo
 	Crawlers string      // crawlers that it affects
 	Origin   string      // origin of its robots.txt, if that is not the site's own
+	Edit     editLink
 }
 
 // stateInfo is for findings that do not look like a state of a site.
@@ -152,6 +156,9 @@ func (p *Site) Findings(f *audit.Findings) {
 			said := found.ID + ", " + found.Severity.String() + ": " + found.What
 			for _, line := range found.AboutLines() {
 				p.lint.Add(f.Origin, line, said)
+			}
+			if f.Origin == 0 {
+				found.Edit = p.editLink(site.FixOf(0, of), of.Line)
 			}
 		}
 		p.findings.append(found, pageFindings)

@@ -27,6 +27,7 @@ type viewCause struct {
 	Key     string // for filtering the URLs; "" = none
 	Figures []viewFact
 	Answers []viewFact
+	Edit    editLink
 }
 
 // viewFact is one fact about a cause.

@@ -133,6 +133,11 @@ func (p *Site) view(d *audit.Done, rows []byte) *siteView {
 	v.AIPolicy, v.PolicyKnown, v.Sampled = of.Policy(d).Summary(), of.Policy(d).Known(), of.Policy(d).Pages > 0
 	p.filters(v, rules)
 	v.ToDo = viewCauses(of.ToDo(d), v.RuleFilter, of.HitsLabel())
+	for i := range v.ToDo.Causes {
+		if c := &v.ToDo.Causes[i]; c.Origin == of.Robots(0).Origin {
+			c.Edit = p.editLink(c.Fix, c.Line)
+		}
+	}
 	setup := pageSetup{Rows: p.blocked.rows, Crawlers: audit.Labels(of.Crawlers), Clicks: v.Clicks, Hits: of.HitsLabel(), Rules: v.RuleFilter, Dirs: v.DirFilter}
 	if p.blocked.files > 0 {
 		setup.Files, setup.Inline, setup.Folder = p.blocked.files, inlineRows, p.base+".rows"

@@ -25,8 +25,9 @@ var Style string
 
 // File is one robots.txt in two versions.
 type File struct {
-	Rows []Row
-	More int // changed lines that are not shown
+	Rows   []Row
+	More   int // changed lines that are not shown, because there are too many
+	Folded int // changed lines that are not shown, because they change no URL
 }
 
 // Row is a row of the comparison, or the unchanged lines between two rows.

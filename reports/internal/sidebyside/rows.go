@@ -11,10 +11,21 @@ import (
 )
 
 // New returns the rows of a file: the changed lines, with the lines around them.
-func New(o *compare.Origin) (f File) {
+func New(o *compare.Origin) File { return build(o, func(*compare.Line) bool { return true }) }
+
+// Changing is New without the changed lines that change no URL. Lines whose effect is not known stay.
+func Changing(o *compare.Origin) File {
+	return build(o, func(l *compare.Line) bool { return l.NotCounted || l.Flips() > 0 })
+}
+
+// build returns the rows of the changed lines that are shown.
+func build(o *compare.Origin, shown func(*compare.Line) bool) (f File) {
 	olds, news := map[int]*compare.Line{}, map[int]*compare.Line{}
 	for i := range o.Diff {
 		l := &o.Diff[i]
+		if !shown(l) {
+			f.Folded++
+		}
 		if l.OldLine > 0 {
 			olds[l.OldLine] = l
 		}
@@ -26,17 +37,22 @@ func New(o *compare.Origin) (f File) {
 	old.next()
 	new.next()
 	var before []Row // the latest unchanged lines
-	skipped, after := 0, 0
+	skipped, folded, after := 0, 0, 0
 	for old.more || new.more {
-		row, differs := nextRow(olds, news, &old, &new)
+		row, line := nextRow(olds, news, &old, &new)
 		switch {
-		case differs && len(f.Rows) >= maxRows:
-			f.More = len(o.Diff) - f.changed()
+		case line != nil && !shown(line):
+			skipped, before, after = skipped+len(before), before[:0], 0
+			if row.Margin { // a moved line comes twice
+				folded++
+			}
+		case line != nil && len(f.Rows) >= maxRows:
+			f.More = len(o.Diff) - f.Folded - f.changed()
 			return f
-		case differs:
-			f.skip(skipped)
+		case line != nil:
+			f.skip(skipped, folded)
 			f.Rows = append(append(f.Rows, before...), row)
-			before, skipped, after = before[:0], 0, context
+			before, skipped, folded, after = before[:0], 0, 0, context
 		case after > 0:
 			f.Rows = append(f.Rows, row)
 			after--
@@ -47,19 +63,27 @@ func New(o *compare.Origin) (f File) {
 			}
 		}
 	}
-	f.skip(skipped + len(before))
+	f.skip(skipped+len(before), folded)
 	return f
 }
 
-// skip adds a row for lines that are not shown.
-func (f *File) skip(n int) {
-	if n > 0 {
-		f.Rows = append(f.Rows, Row{Skipped: n, Words: wording.Plural(n, "line") + wording.Verb(n, " stays as it is", " stay as they are")})
+// skip adds a row for lines that are not shown: unchanged ones, and changed ones that change no URL.
+func (f *File) skip(unchanged, folded int) {
+	var words []string
+	if folded > 0 {
+		words = append(words, wording.Plural(folded, "different line")+wording.Verb(folded, " changes no URL", " change no URL"))
+	}
+	if unchanged > 0 {
+		words = append(words, wording.Plural(unchanged, "line")+wording.Verb(unchanged, " stays as it is", " stay as they are"))
+	}
+	if len(words) > 0 {
+		f.Rows = append(f.Rows, Row{Skipped: unchanged + folded, Words: strings.Join(words, ", ")})
 	}
 }
 
-// nextRow takes the next line of one version or of both. Lines that only one version has come first.
-func nextRow(olds, news map[int]*compare.Line, old, new *lines) (row Row, differs bool) {
+// nextRow takes the next line of one version or of both. Lines that only one version has come first. line is nil
+// for an unchanged line.
+func nextRow(olds, news map[int]*compare.Line, old, new *lines) (row Row, line *compare.Line) {
 	var was, is *compare.Line
 	if old.more {
 		was = olds[old.number]
@@ -71,18 +95,18 @@ func nextRow(olds, news map[int]*compare.Line, old, new *lines) (row Row, differ
 	switch {
 	case was != nil && (!edited(was) || edited(is) && was != is):
 		defer old.next()
-		return changedRow(was, old, nil), true
+		return changedRow(was, old, nil), was
 	case is != nil && was != is && (!edited(is) || was == nil):
 		defer new.next()
-		return changedRow(is, nil, new), true
+		return changedRow(is, nil, new), is
 	case was != nil && was != is:
 		defer old.next()
-		return changedRow(was, old, nil), true
+		return changedRow(was, old, nil), was
 	}
 	defer old.next()
 	defer new.next()
 	if was != nil {
-		return changedRow(was, old, new), true
+		return changedRow(was, old, new), was
 	}
 	if old.more {
 		row.OldLine, row.Old = old.number, &Side{Before: clip(old.text)}
@@ -90,7 +114,7 @@ func nextRow(olds, news map[int]*compare.Line, old, new *lines) (row Row, differ
 	if new.more {
 		row.NewLine, row.New = new.number, &Side{Before: clip(new.text)}
 	}
-	return row, false
+	return row, nil
 }
 
 // changed counts the changed lines that are shown. A moved line is shown twice.

@@ -113,6 +113,17 @@ func (s *Segments) Name(loc string) string {
 	return NoSegment
 }
 
+// Names are the names of the segments in the order of the user, then NoSegment; nil = none were named.
+func (s *Segments) Names() (list []string) {
+	if s == nil {
+		return nil
+	}
+	for _, of := range s.list {
+		list = append(list, of.Name)
+	}
+	return append(list, NoSegment)
+}
+
 // segmentCounts are the pages of a site by segment.
 type segmentCounts struct {
 	*Segments

@@ -44,6 +44,8 @@ type Cause struct {
 	Sheet         string          `json:"sheet"`              // of the workbook that has its rows
 	Findings      []string        `json:"findings,omitempty"` // ids of the findings of severity warning or above that it is about, in order
 
+	Fix *Fix `json:"-"` // the edit that Do proposes; nil = none is certain
+
 	keep       string // of a line, what to do if it is intended
 	about      string // id of the finding that says the same
 	also       int    // findings added to the text

@@ -187,7 +187,7 @@ func (s *Site) faultCause(of *fault, findings []audit.Finding, d *audit.Done) Ca
 	c := s.newCause(CauseFinding, s.Robots(of.origin).Origin, sheet, s.concerned(of.origin, f))
 	c.Index, c.Examples, c.Findings = of.origin, f.Samples, []string{of.id}
 	if len(findings) == 1 {
-		c.Line = f.Line
+		c.Line, c.Fix = f.Line, FixOf(of.origin, f)
 	}
 	c.rank = rankWarnings
 	if f.Severity >= engine.Error {

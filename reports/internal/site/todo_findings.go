@@ -48,7 +48,7 @@ func (s *Site) addFindings(list []Cause, d *audit.Done) []Cause {
 			continue
 		}
 		c := s.newCause(CauseFinding, origin, "Rules", s.concerned(s.changing[i].origin, f))
-		c.Line, c.Examples, c.Findings = f.Line, f.Samples, []string{f.ID}
+		c.Line, c.Examples, c.Findings, c.Fix = f.Line, f.Samples, []string{f.ID}, FixOf(s.changing[i].origin, f)
 		if f.Flips > 0 {
 			c.rank = rankOpen // nothing that is blocked: such a line has its cause
 			c.count(f.Flips, d)
@@ -95,6 +95,7 @@ func (c *Cause) addFinding(f *audit.Finding) {
 	if f.Fix != "" && c.keep != "" && slices.Contains(accidents, f.ID) {
 		c.Deletable = false
 		c.Do, c.keep = f.Fix+" If the line is intended as it is, "+c.keep+".", ""
+		c.Fix = FixOf(c.Index, f)
 	}
 }
 
@@ -117,7 +118,7 @@ func (c *Cause) alsoFor(of *Cause, who string) {
 	if c.Lines == nil {
 		c.Lines, between = []int{c.Line}, ". The same is true for "
 	}
-	c.What += between + who
+	c.What, c.Fix = c.What+between+who, nil // it is about one of the lines alone
 	c.Crawlers, c.Lines = append(c.Crawlers, of.Crawlers...), append(c.Lines, of.Line)
 	c.Leads, c.rank, c.first = c.Leads || of.Leads, min(c.rank, of.rank), min(c.first, of.first)
 }

@@ -139,6 +139,9 @@ func (s *Site) lineCause(at originLine, blocks *lineBlocks, home []int, template
 	alone := slices.ContainsFunc(rows, func(r RuleRow) bool { return r.Frees > 0 || r.Unknown != "" })
 	c.Listed = blocks.listed
 	c.Do = s.lineFix(&c, blocks, crawlers, joins, alone)
+	if at.origin != 0 {
+		c.Fix = nil // see FixOf
+	}
 	s.prove(&c, crawlers, rows)
 	return c
 }
@@ -274,8 +277,10 @@ func (s *Site) lineFix(c *Cause, b *lineBlocks, crawlers []int, joins, alone boo
 		place += " of " + c.Origin + "/robots.txt"
 	}
 	change := "delete " + place
+	c.Fix = &Fix{DeleteLines, lines, ""}
 	if joins {
 		change = "replace " + place + " with `Disallow:`"
+		c.Fix = &Fix{ReplaceLines, lines, "Disallow:"}
 	}
 	if b.pages == 0 {
 		return "To allow the home page, " + change + "."
@@ -284,6 +289,7 @@ func (s *Site) lineFix(c *Cause, b *lineBlocks, crawlers []int, joins, alone boo
 	switch {
 	case allow != "" && b.pages == 1:
 		add := "add `Allow: " + allow + "` below " + place
+		c.Fix = &Fix{InsertBelow, lines, "Allow: " + allow}
 		if change = add; alone {
 			change += ", or " + wording.Verb(len(lines), "delete the line", "delete the lines")
 			if joins {
@@ -292,8 +298,10 @@ func (s *Site) lineFix(c *Cause, b *lineBlocks, crawlers []int, joins, alone boo
 		}
 	case allow != "" && !alone:
 		change = "add Allow rules below " + place + " for some of them, such as `Allow: " + allow + "`"
+		c.Fix = nil // for some of the URLs only
 	case !alone:
 		change += ", and each other line that blocks " + them
+		c.Fix = nil // the other lines have items of their own
 	case allow == "" && !joins:
 		change += ", or write " + wording.Verb(len(lines), "a longer path in it that matches", "longer paths in them that match") + " only what should stay blocked"
 	case allow != "":

@@ -256,8 +256,13 @@ func (s *Site) blockedSitemapCause(at originLine, g *sitemapGroup) Cause {
 		c.Meant = "Contradiction: what the site names in " + s.places(g) + " redirects there, but crawlers may not fetch " + it + "."
 	}
 	c.Do = fmt.Sprintf("Delete line %d of %s/robots.txt, or move %s to a path that is allowed.", at.line, c.Origin, wording.Verb(g.count, "the sitemap", "the sitemaps"))
+	fix := &Fix{DeleteLines, []int{at.line}, ""}
 	if allow := s.exception(&c, g.crawlers); allow != "" {
+		fix = &Fix{InsertBelow, fix.Lines, "Allow: " + allow}
 		c.Do = fmt.Sprintf("Below line %d of %s/robots.txt, add `Allow: %s`%s.", at.line, c.Origin, allow, wording.Verb(g.count, "", ", and such a line for each other sitemap"))
+	}
+	if at.origin == 0 && g.count == 1 {
+		c.Fix = fix
 	}
 	c.Proof = "Crawlers can fetch " + wording.Verb(g.count, "the sitemap", "the sitemaps") + " again. How they use a blocked sitemap is unknown."
 	return c

@@ -8,6 +8,12 @@ var perTable = 20;
 
 var classes = { newly_blocked: "newly blocked", newly_allowed: "newly allowed", now_unclear: "now unclear", clear_again: "clear again" };
 
+// base is the text that the changes are compared with: its key, and its name.
+function base() {
+  var of = byId("sift").elements.against;
+  return { key: of.value, name: of.selectedOptions[0].textContent, live: of.value === "live" };
+}
+
 function chosenCrawler() { return byId("sift").elements.crawler.value; }
 
 // counts are the changed pages, for the chosen crawler or for any.
@@ -41,7 +47,7 @@ function lineButton(line) {
 function statusWords() {
   var c = counts(), known = number(result.known_urls) + " URLs", tested = " tested in " + number(Math.max(1, Math.round(result.took_ms))) + " ms.";
   var of = chosenCrawler() ? " for " + show(chosenCrawler()) : "";
-  if (result.same && still()) return "As in this run. " + known + tested;
+  if (result.same && still()) return (result.base.live ? "As in this run. " : "The same as: " + result.base.name + ". ") + known + tested;
   var words = number(c.newly_blocked) + " newly blocked, " + number(c.newly_allowed) + " newly allowed";
   if (c.now_unclear) words += ", " + number(c.now_unclear) + " now unclear";
   if (c.clear_again) words += ", " + number(c.clear_again) + " clear again";
@@ -54,6 +60,7 @@ function still() { return Object.keys(classes).every(function (name) { return !r
 // showChanges shows the changes.
 function showChanges(answer) {
   result = answer;
+  result.base = base();
   marks.changes = new Map();
   marks.gone = new Map();
   var moved = 0, widest = 2;
@@ -81,9 +88,10 @@ function drawChanges() {
   var of = result.told, c = counts(), crawler = chosenCrawler();
   byId("status").textContent = statusWords();
   var lead = element("p");
-  lead.append(ticked(result.same && still() ? "This is the robots.txt of this run." : of.lead));
+  lead.append(ticked(result.same && still() ? "This is the " + (result.base.live ? "robots.txt of this run." : "same text as: " + result.base.name + ".") : of.lead));
   byId("lead").replaceChildren(lead);
-  if (result.same && !still()) byId("lead").append(element("p", "note", "This is the text of this run. It is tested as if each address of the host answered with it, but in this run not all did."));
+  if (!result.base.live) byId("lead").append(element("p", "note", "Before: " + result.base.name + ". Patch, pull request text and expectations compare with the robots.txt of this run."));
+  if (result.same && result.base.live && !still()) byId("lead").append(element("p", "note", "This is the text of this run. It is tested as if each address of the host answered with it, but in this run not all did."));
   (of.notes || []).concat(kindNotes(of.kinds)).forEach(function (note) { byId("lead").append(element("p", "note", note)); });
   byId("tiles").replaceChildren.apply(byId("tiles"), Object.keys(classes).filter(function (name) { return !/clear/.test(name) || c[name] || pressed === name; }).map(function (name) {
     var item = element("li"), tile = element("button", "tile " + name), n = element("b", "", number(c[name]));
@@ -161,7 +169,7 @@ function decided(verdict, rule, line, go) {
   var code = element("code", "means");
   code.append(bidi(rule));
   td.append(code);
-  if (go) td.append(lineButton(line)); else td.append(element("span", "sub", "line " + number(line) + " in this run"));
+  if (go) td.append(lineButton(line)); else td.append(element("span", "sub", "line " + number(line) + (result.base.live ? " in this run" : " before")));
   return td;
 }
 
@@ -248,7 +256,7 @@ byId("tiles").addEventListener("click", function (e) {
   byId("tiles").querySelector("[data-class=" + name + "]").focus();
 });
 
-byId("sift").addEventListener("input", drawChanges);
+byId("sift").addEventListener("input", function (e) { if (e.target.name === "against") changed(); else drawChanges(); });
 byId("sift").addEventListener("submit", function (e) { e.preventDefault(); });
 
 // ---- findings

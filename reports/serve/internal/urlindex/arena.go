@@ -7,38 +7,42 @@ import (
 	"slices"
 )
 
-// arena collects as many URLs as fit into it, and sorts them.
+// arena collects as many entries as fit into it, and sorts them.
 type arena struct {
 	text  []byte
 	items []item
 }
 
-// item is a URL in an arena.
+// item is an entry in an arena: its text is followed by its class and its numbers.
 type item struct {
-	key      uint64 // eight bytes of Loc: see sort
-	from, to uint32 // place of Loc in text
-	meta     meta
+	key           uint64 // eight bytes of the text: see sort
+	from, to, end uint32 // place of the text, and of all
 }
 
 const itemBytes = 24 // bytes of an item in memory
 
-// add adds a URL.
-func (a *arena) add(u *URL) error {
-	m, err := u.meta()
-	if err != nil {
+// add adds an entry.
+func (a *arena) add(e *entryOf) error {
+	if err := e.check(); err != nil {
 		return err
 	}
-	from := uint32(len(a.text))
-	a.text = append(a.text, u.Loc...)
-	a.items = append(a.items, item{from: from, to: uint32(len(a.text)), meta: m})
+	i := item{from: uint32(len(a.text))}
+	a.text = append(a.text, e.loc...)
+	i.to = uint32(len(a.text))
+	a.text = append(e.class.append(a.text), e.numbers...)
+	i.end = uint32(len(a.text))
+	a.items = append(a.items, i)
 	return nil
 }
 
-// writeTo writes the URLs in order, and empties the arena.
+// writeTo writes the entries in order, and empties the arena.
 func (a *arena) writeTo(w *writer) error {
 	a.sort(a.items, 0)
+	var c class
 	for i := range a.items {
-		if err := w.add(a.loc(&a.items[i]), a.items[i].meta); err != nil {
+		of := &a.items[i]
+		c.read(a.text[of.to:])
+		if err := w.add(a.loc(of), &c, a.text[of.to+classBytes:of.end]); err != nil {
 			return err
 		}
 	}
@@ -48,6 +52,8 @@ func (a *arena) writeTo(w *writer) error {
 
 func (a *arena) loc(i *item) []byte { return a.text[i.from:i.to] }
 
+func (a *arena) order(i *item) []byte { return a.text[i.to : i.to+orderBytes] }
+
 // maxSortDepth limits how far sort reads: URLs that are equal so far are equal, or rare.
 const maxSortDepth = 128
 
@@ -56,7 +62,7 @@ const maxSortDepth = 128
 func (a *arena) sort(items []item, depth int) {
 	if len(items) <= 12 || depth >= maxSortDepth {
 		slices.SortFunc(items, func(x, y item) int {
-			return cmp.Or(bytes.Compare(a.loc(&x), a.loc(&y)), x.meta.compare(y.meta))
+			return cmp.Or(bytes.Compare(a.loc(&x), a.loc(&y)), bytes.Compare(a.order(&x), a.order(&y)))
 		})
 		return
 	}

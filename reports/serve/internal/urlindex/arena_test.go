@@ -17,17 +17,18 @@ func TestArena(t *testing.T) {
 			}
 		}
 		a := arena{}
-		for i := range urls {
-			if err := a.add(&urls[i]); err != nil {
+		for e := range each(NewDictionary(), urls) {
+			if err := a.add(e.entryOf); err != nil {
 				t.Fatal(err)
 			}
 		}
 		a.sort(a.items, 0)
 		slices.SortFunc(urls, compareURLs)
 		for i, u := range urls {
-			m, _ := u.meta()
-			if got := a.items[i]; string(a.loc(&got)) != u.Loc || got.meta.compare(m) != 0 {
-				t.Fatalf("seed %d: %d is %q %+v, want %+v", seed, i, a.loc(&got), got.meta, u)
+			var got class
+			got.read(a.text[a.items[i].to:])
+			if loc := a.loc(&a.items[i]); string(loc) != u.Loc || got.site != uint32(u.Site) || got.kind != uint8(u.Kind)+1 {
+				t.Fatalf("seed %d: %d is %q %+v, want %+v", seed, i, loc, got, u)
 			}
 		}
 	}

@@ -6,35 +6,37 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 
 	"github.com/klauspost/compress/zstd"
-
-	"robots-audit/audit"
 )
 
 // ErrDamaged says that an index is damaged and must be built again.
 var ErrDamaged = errors.New("the index of URLs is damaged")
 
-// A block has blockBytes of URLs, or one URL more.
+// A block has blockBytes of URLs, or of columns, or one URL more.
 const (
 	blockBytes = 256 << 10
-	maxBlock   = 4 * blockBytes // limit for a block in any form; no URL is longer than maxLoc
+	maxBlock   = 4 * blockBytes // limit for a part of a block in any form; no URL is longer than maxLoc
 )
 
 // entry is the table's row for a block.
 type entry struct {
-	First []byte // its first URL
-	At    int64  // offset of the block in the file
-	Size  uint32 // bytes in the file
-	Count uint32 // number of URLs
-	Site  uint32 // site of the first URL
-	Mixed bool   // the URLs belong to several sites
+	First   []byte // its first URL
+	At      int64  // offset of the block in the file: first its text, then its columns
+	Size    uint32 // bytes of the text in the file
+	Columns uint32 // bytes of the columns in the file
+	Count   uint32 // number of URLs
+	Site    uint32 // site of the first URL
+	Mixed   bool   // the URLs belong to several sites
+
+	Clicks      int64 `json:",omitempty"` // of the URL with most; likewise
+	Impressions int64 `json:",omitempty"`
+	Hits        int64 `json:",omitempty"`
 }
 
-// writer writes sorted, distinct URLs in blocks. A block is a zstd frame with the length of head, then
-// head, then text.
+// writer writes sorted, distinct URLs in blocks. The text of a block is a zstd frame with the length of
+// head, then head, then text. Its columns are another one: see columnsWriter.
 type writer struct {
 	out     io.Writer
 	encoder *zstd.Encoder
@@ -43,42 +45,52 @@ type writer struct {
 	blocks  []entry
 
 	size        int    // bytes of URLs in the block that is being filled
-	head, text  []byte // for each URL: flags, site, number of bytes shared with the URL before, number of further bytes; text has the further bytes
+	head, text  []byte // for each URL: number of bytes shared with the URL before, number of further bytes; text has the further bytes
 	last        []byte // the last URL
-	meta        meta   // meta of the last URL
-	flags       int    // place of its flags in head
+	class       class  // of the last URL, which columns does not have yet
+	numbers     []byte // likewise
+	columns     columnsWriter
 	raw, packed []byte
 }
 
-// add adds a URL.
-func (w *writer) add(loc []byte, m meta) error {
+// add adds an entry.
+func (w *writer) add(loc []byte, c *class, numbers []byte) error {
 	shared := 0
 	for shared < min(len(loc), len(w.last)) && loc[shared] == w.last[shared] {
 		shared++
 	}
-	if w.size > 0 && shared == len(loc) && shared == len(w.last) && w.meta.compare(m) == 0 {
-		w.head[w.flags] |= m.flags // listed if either of them is
+	if w.size > 0 && shared == len(loc) && shared == len(w.last) && w.class.compare(c) == 0 {
+		w.class.merge(c)
+		if bytes.Compare(numbers, w.numbers) > 0 {
+			w.numbers = append(w.numbers[:0], numbers...)
+		}
 		return nil
 	}
-	if w.size >= w.limit {
+	if w.size >= w.limit || w.columns.size() >= w.limit {
 		if err := w.flush(); err != nil {
 			return err
 		}
 	}
 	if w.size == 0 {
 		shared = 0
-		w.blocks = append(w.blocks, entry{First: bytes.Clone(loc), Site: m.site})
+		w.blocks = append(w.blocks, entry{First: bytes.Clone(loc), Site: c.site})
+	} else if err := w.endLast(); err != nil {
+		return err
 	}
 	e := &w.blocks[len(w.blocks)-1]
 	e.Count++
-	e.Mixed = e.Mixed || e.Site != m.site
+	e.Mixed = e.Mixed || e.Site != c.site
 	w.size += len(loc) + 1
-	w.last, w.meta, w.flags = append(w.last[:0], loc...), m, len(w.head)
-	w.head = binary.AppendUvarint(append(w.head, m.flags), uint64(m.site))
+	w.last, w.class, w.numbers = append(w.last[:0], loc...), *c, append(w.numbers[:0], numbers...)
 	w.head = binary.AppendUvarint(w.head, uint64(shared))
 	w.head = binary.AppendUvarint(w.head, uint64(len(loc)-shared))
 	w.text = append(w.text, loc[shared:]...)
 	return nil
+}
+
+// endLast gives the last URL to the columns: no other entry of it can follow.
+func (w *writer) endLast() error {
+	return w.columns.add(&w.class, w.numbers, &w.blocks[len(w.blocks)-1])
 }
 
 // flush writes the block that is being filled.
@@ -86,11 +98,17 @@ func (w *writer) flush() error {
 	if w.size == 0 {
 		return nil
 	}
+	if err := w.endLast(); err != nil {
+		return err
+	}
 	w.raw = binary.AppendUvarint(w.raw[:0], uint64(len(w.head)))
 	w.raw = append(append(w.raw, w.head...), w.text...)
 	w.packed = w.encoder.EncodeAll(w.raw, w.packed[:0])
 	e := &w.blocks[len(w.blocks)-1]
 	e.At, e.Size = w.at, uint32(len(w.packed))
+	w.raw = w.columns.appendTo(w.raw[:0])
+	w.packed = w.encoder.EncodeAll(w.raw, w.packed)
+	e.Columns = uint32(len(w.packed)) - e.Size
 	w.size, w.head, w.text = 0, w.head[:0], w.text[:0]
 	return w.write(w.packed)
 }
@@ -106,32 +124,20 @@ type block struct {
 	packed, raw []byte
 	text        []byte // the URLs, each with a line end
 	lines       []line
+	columns     columns
+	found       []int  // lines that match
+	wanted      []bool // classes that match
 }
 
-// line is a URL of a block.
-type line struct {
-	from, to int // place of the URL in text
-	meta     meta
-}
+// line is the place of a URL in the text of a block.
+type line struct{ from, to int }
 
 func (b *block) loc(at int) []byte { return b.text[b.lines[at].from:b.lines[at].to] }
 
-func (b *block) url(at int) URL {
-	m := b.lines[at].meta
-	return URL{Loc: string(b.loc(at)), Site: int32(m.site), Kind: audit.Kind(m.flags >> 1), Listed: m.flags&1 == 1}
-}
-
-// read reads a block; small converts ASCII letters to lower case.
-func (b *block) read(file io.ReaderAt, e *entry, small bool) error {
-	if e.Size > maxBlock {
-		return ErrDamaged
-	}
-	b.packed = slices.Grow(b.packed[:0], int(e.Size))[:e.Size]
-	decoder, err := blockDecoder()
+// readText reads the text of a block; small converts ASCII letters to lower case.
+func (b *block) readText(file io.ReaderAt, e *entry, small bool) error {
+	err := b.unpack(file, e.At, e.Size)
 	if err != nil {
-		return err
-	}
-	if b.raw, err = unpack(file, decoder, e.At, b.packed, b.raw[:0]); err != nil {
 		return err
 	}
 	size, n := binary.Uvarint(b.raw)
@@ -145,20 +151,14 @@ func (b *block) read(file io.ReaderAt, e *entry, small bool) error {
 	b.text, b.lines = b.text[:0], b.lines[:0]
 	var l line
 	for len(head) > 0 {
-		l.meta.flags, head = head[0], head[1:]
-		var numbers [3]uint64 // site, shared bytes, further bytes
-		for i := range numbers {
-			if numbers[i], n = binary.Uvarint(head); n <= 0 {
-				return ErrDamaged
-			}
-			head = head[n:]
-		}
-		site, shared, more := numbers[0], numbers[1], numbers[2]
-		if site > math.MaxInt32 || shared > uint64(l.to-l.from) || more > uint64(len(rest)) || len(b.text) > maxBlock {
+		shared, n := binary.Uvarint(head)
+		more, m := binary.Uvarint(head[max(n, 0):])
+		if n <= 0 || m <= 0 || shared > uint64(l.to-l.from) || more > uint64(len(rest)) || len(b.text) > maxBlock {
 			return ErrDamaged
 		}
+		head = head[n+m:]
 		last := b.text[l.from : l.from+int(shared)]
-		l.meta.site, l.from = uint32(site), len(b.text)
+		l.from = len(b.text)
 		b.text = append(append(b.text, last...), rest[:more]...)
 		rest, l.to = rest[more:], len(b.text)
 		b.text, b.lines = append(b.text, '\n'), append(b.lines, l)
@@ -167,6 +167,20 @@ func (b *block) read(file io.ReaderAt, e *entry, small bool) error {
 		return ErrDamaged
 	}
 	return nil
+}
+
+// unpack reads a frame into raw.
+func (b *block) unpack(file io.ReaderAt, at int64, size uint32) error {
+	if size > maxBlock {
+		return ErrDamaged
+	}
+	decoder, err := blockDecoder()
+	if err != nil {
+		return err
+	}
+	b.packed = slices.Grow(b.packed[:0], int(size))[:size]
+	b.raw, err = unpack(file, decoder, at, b.packed, b.raw[:0])
+	return err
 }
 
 // unpack reads a zstd frame into packed, which has its length, and decompresses it.

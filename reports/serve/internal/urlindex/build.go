@@ -20,21 +20,22 @@ import (
 // Limits of building. The garbage collector may keep as much memory again as two arenas have.
 const (
 	buildMemory   = 64 << 20 // maximum of bytes for building
-	arenaBytes    = buildMemory / 6
+	arenaBytes    = buildMemory / 8
 	runBlockBytes = 32 << 10 // block size of a sorted run: merging keeps one block of each run
 )
 
-// Build writes the index of URLs that come unsorted and perhaps repeated. URLs with the same Loc, Site and
-// Kind become one. key identifies the content; Open needs the same key. The file is written under a
-// temporary name and renamed when it is complete. The error is from urls, the context or the disk.
-func Build(ctx context.Context, path, key string, urls iter.Seq2[URL, error]) error {
-	return build(ctx, path, key, urls, sizes{arenaBytes, blockBytes})
+// Build writes the index of URLs that come unsorted and perhaps repeated, from the sites of a dictionary.
+// URLs with the same Loc, Site and Kind become one. key identifies the content; Open needs the same key. The
+// file is written under a temporary name and renamed when it is complete. The error is from entries, the
+// context or the disk.
+func Build(ctx context.Context, path, key string, d *Dictionary, entries iter.Seq2[Entry, error]) error {
+	return build(ctx, path, key, d, entries, sizes{arenaBytes, blockBytes})
 }
 
 // sizes are the bytes of an arena and of a block; tests use small ones.
 type sizes struct{ arena, block int }
 
-func build(ctx context.Context, path, key string, urls iter.Seq2[URL, error], o sizes) (err error) {
+func build(ctx context.Context, path, key string, d *Dictionary, entries iter.Seq2[Entry, error], o sizes) (err error) {
 	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(blockBytes))
 	if err != nil {
 		return err
@@ -44,7 +45,7 @@ func build(ctx context.Context, path, key string, urls iter.Seq2[URL, error], o 
 		return err
 	}
 	defer func() { err = errors.Join(err, temp.Close()) }()
-	runs, err := sortRuns(ctx, urls, &writer{out: temp, encoder: encoder, limit: min(o.block, runBlockBytes)}, o.arena)
+	runs, err := sortRuns(ctx, entries, &writer{out: temp, encoder: encoder, limit: min(o.block, runBlockBytes)}, o.arena)
 	if err != nil {
 		return err
 	}
@@ -54,8 +55,8 @@ func build(ctx context.Context, path, key string, urls iter.Seq2[URL, error], o 
 		return err
 	}
 	w := &writer{out: out, encoder: encoder, limit: o.block}
-	if err = merge(ctx, temp, runs, w); err == nil {
-		err = w.finish(key)
+	if err = merge(ctx, temp, runs, &merger{out: w, templates: d.templates}); err == nil {
+		err = w.finish(key, d.words())
 	}
 	// No fsync: after a power cut the checksums show an incomplete index, and it is built again.
 	if e := out.Close(); err == nil {
@@ -72,7 +73,7 @@ func build(ctx context.Context, path, key string, urls iter.Seq2[URL, error], o 
 
 // sortRuns writes sorted runs of as many URLs as fit into memory, and returns the blocks of each run. While
 // one arena is filled, the other is sorted and written.
-func sortRuns(ctx context.Context, urls iter.Seq2[URL, error], w *writer, arenaBytes int) (runs [][]entry, err error) {
+func sortRuns(ctx context.Context, entries iter.Seq2[Entry, error], w *writer, arenaBytes int) (runs [][]entry, err error) {
 	var writing errgroup.Group
 	a, other := new(arena), new(arena)
 	start := func() error {
@@ -86,9 +87,9 @@ func sortRuns(ctx context.Context, urls iter.Seq2[URL, error], w *writer, arenaB
 		a, other = other, a
 		return err
 	}
-	for u, e := range urls {
+	for of, e := range entries {
 		if err = e; err == nil {
-			err = a.add(&u)
+			err = a.add(of.entryOf)
 		}
 		if err == nil && len(a.items)%1024 == 0 {
 			err = ctx.Err()

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
+
+	"robots-audit/audit"
 )
 
 // A file with any changed byte, or with a missing end, gives an error, or the same result as the
@@ -19,14 +21,15 @@ func TestDamage(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 11))
 	plain := plainly(someURLs(r, 1500))
 	path := filepath.Join(t.TempDir(), "urls.index")
-	if err := build(t.Context(), path, "key", each(plain), sizes{arenaBytes, 250}); err != nil {
+	d := NewDictionary()
+	if err := build(t.Context(), path, "key", d, each(d, plain), sizes{arenaBytes, 250}); err != nil {
 		t.Fatal(err)
 	}
 	whole, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	queries := []Query{{Text: "abc", Limit: 5}, {Text: "https://a.test", Limit: 5}, {Text: "", Offset: 700, Limit: 5}, {Text: "z", Site: new(int32)}}
+	queries := []Query{{Text: "abc", Limit: 5}, {Text: "https://a.test", Limit: 5}, {Text: "", Offset: 700, Limit: 5}, {Text: "z", Site: new(int32)}, {Filter: Filter{Template: "/de"}, Limit: 5}, {Sort: ByClicks, Limit: 5}}
 	opened := errors.New("the index is not opened")
 	ask := func() (answers []Result, err error) {
 		x, err := Open(path, "key", nil)
@@ -84,7 +87,7 @@ func TestDamage(t *testing.T) {
 }
 
 func sameResult(a, b Result) bool {
-	return a.Total == b.Total && a.More == b.More && a.Prefix == b.Prefix && slices.Equal(a.URLs, b.URLs)
+	return a.Total == b.Total && a.More == b.More && a.Prefix == b.Prefix && sameURLs(a.URLs, b.URLs)
 }
 
 // Reading a block or a table never panics, whatever it contains.
@@ -96,16 +99,14 @@ func FuzzParse(f *testing.F) {
 	}
 	var file bytes.Buffer
 	w := writer{out: &file, encoder: encoder, limit: 1 << 20}
-	for _, u := range plainly(someURLs(r, 20)) {
-		m, err := u.meta()
-		if err == nil {
-			err = w.add([]byte(u.Loc), m)
-		}
-		if err != nil {
+	d := NewDictionary()
+	for e := range each(d, plainly(someURLs(r, 20))) {
+		e.template = 0
+		if err := w.add([]byte(e.loc), &e.class, e.numbers); err != nil {
 			f.Fatal(err)
 		}
 	}
-	if err := w.finish("k"); err != nil {
+	if err := w.finish("k", d.words()); err != nil {
 		f.Fatal(err)
 	}
 	f.Add(w.raw, file.Bytes())
@@ -119,7 +120,7 @@ func FuzzParse(f *testing.F) {
 			if err != nil {
 				continue
 			}
-			for _, q := range []Query{{Text: "a", Limit: 50}, {Limit: 50}, {Text: "/", Site: new(int32(1))}} {
+			for _, q := range []Query{{Text: "a", Limit: 50}, {Limit: 50}, {Text: "/", Site: new(int32(1))}, {Filter: Filter{Kinds: []audit.Kind{0}, Hits: 1}, Limit: 50}, {Sort: ByHits, Limit: 50}} {
 				if got, err := x.Search(t.Context(), q); err == nil && len(got.URLs) > len(raw)+len(file) {
 					t.Error("more URLs than bytes")
 				}
@@ -134,8 +135,10 @@ func FuzzParse(f *testing.F) {
 func oneBlock(encoder *zstd.Encoder, raw []byte) []byte {
 	var file bytes.Buffer
 	w := writer{out: &file, encoder: encoder}
-	w.blocks = []entry{{Mixed: true, Count: 1, Size: uint32(len(encoder.EncodeAll(raw, nil)))}}
+	size := uint32(len(encoder.EncodeAll(raw, nil)))
+	w.blocks = []entry{{Mixed: true, Count: 1, Size: size, Columns: size, Hits: 9}, {Mixed: true, Count: 1, At: -int64(size), Size: size, Columns: size, Hits: 9}}
 	w.write(encoder.EncodeAll(raw, nil))
-	w.finish("k")
+	w.write(encoder.EncodeAll(raw, nil))
+	w.finish("k", NewDictionary().words())
 	return file.Bytes()
 }

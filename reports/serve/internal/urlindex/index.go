@@ -10,6 +10,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"robots-audit/engine"
 	"robots-audit/reports/internal/disk"
 )
 
@@ -28,23 +29,27 @@ var blocks = sync.Pool{New: func() any { return new(block) }}
 var blockDecoder = sync.OnceValues(func() (*zstd.Decoder, error) { return newDecoder(maxBlock) })
 
 // table is the part of an index that stays in memory. In the file it is JSON in a zstd frame after the
-// blocks, followed by its length and by magic.
+// blocks, followed by its length and by magic, which changes with the format.
 type table struct {
 	Key    string
 	Blocks []entry
+	Words  words
+
+	outcomes []Outcome // of Words; likewise
+	sets     []uint32  // the crawlers of each outcome, as index of Words.Sets
 }
 
 const (
-	magic    = "URLBLOCK"
+	magic    = "URLBLCK2"
 	maxTable = 1 << 28 // bytes of a table in memory
 )
 
 // finish writes the table after the blocks.
-func (w *writer) finish(key string) error {
+func (w *writer) finish(key string, of words) error {
 	if err := w.flush(); err != nil {
 		return err
 	}
-	text, err := json.Marshal(table{key, w.blocks})
+	text, err := json.Marshal(table{Key: key, Blocks: w.blocks, Words: of})
 	if err != nil {
 		return err
 	}
@@ -111,7 +116,50 @@ func (x *Index) open(key string, last *Index) error {
 	if x.table.Key != key {
 		return errors.New("the index of URLs is of something else")
 	}
+	return x.table.resolve()
+}
+
+// resolve makes the outcomes of the words.
+func (t *table) resolve() error {
+	w := &t.Words
+	for i := range w.Outcomes {
+		o := &w.Outcomes[i]
+		if int(o.Set) >= len(w.Sets) || len(o.Lines) != len(o.Verdicts) || len(o.Rules) != len(o.Verdicts) {
+			return fmt.Errorf("%w: its verdicts", ErrDamaged)
+		}
+		of := Outcome{Crawlers: w.Sets[o.Set], Lines: o.Lines, rules: o.Rules, texts: w.Rules}
+		for k, v := range o.Verdicts {
+			of.Verdicts = append(of.Verdicts, engine.Verdict(v))
+			if int(o.Rules[k]) >= len(w.Rules) {
+				return fmt.Errorf("%w: its rules", ErrDamaged)
+			}
+		}
+		if of.Verdicts != nil && len(of.Verdicts) != len(of.Crawlers) {
+			return fmt.Errorf("%w: its verdicts", ErrDamaged)
+		}
+		t.outcomes, t.sets = append(t.outcomes, of), append(t.sets, o.Set)
+	}
+	w.Outcomes = nil
 	return nil
+}
+
+// Lost counts the URLs that filters cannot find.
+func (x *Index) Lost() Lost { return x.table.Words.Lost }
+
+// Len is the number of URLs.
+func (x *Index) Len() (n int64) {
+	for i := range x.table.Blocks {
+		n += int64(x.table.Blocks[i].Count)
+	}
+	return n
+}
+
+// Numbers reports which numbers some of the URLs have.
+func (x *Index) Numbers() (clicks, hits bool) {
+	for i := range x.table.Blocks {
+		clicks, hits = clicks || x.table.Blocks[i].Clicks > 0, hits || x.table.Blocks[i].Hits > 0
+	}
+	return clicks, hits
 }
 
 // Close closes the file. A search under way ends with an error.

@@ -23,7 +23,7 @@ func TestSearch(t *testing.T) {
 		plain := plainly(urls)
 		x := built(t, urls, smallSizes(r))
 		got, err := x.Search(t.Context(), Query{Limit: MaxLimit})
-		if err != nil || !slices.Equal(got.URLs, plain) {
+		if err != nil || !sameURLs(got.URLs, plain) {
 			t.Fatalf("seed %d: %d URLs, %v; want %d", seed, len(got.URLs), err, len(plain))
 		}
 		for range 200 {
@@ -35,7 +35,7 @@ func TestSearch(t *testing.T) {
 				u.Loc += "x"
 			}
 			want := slices.DeleteFunc(slices.Clone(plain), func(o URL) bool { return o.Loc != u.Loc })
-			if got, err := x.Find(u.Loc); err != nil || !slices.Equal(got, want) {
+			if got, err := x.Find(u.Loc); err != nil || !sameURLs(got, want) {
 				t.Fatalf("seed %d: %+q: %v, %v; want %v", seed, u.Loc, got, err, want)
 			}
 		}
@@ -58,7 +58,7 @@ func TestManyRuns(t *testing.T) {
 		q := Query{Text: text}
 		c := q.conditions()[0]
 		read := 0
-		for range (&search{Index: x, q: &q, c: &c}).candidates {
+		for range (&search{Index: x, q: &q, c: &c, selection: x.newSelection(&q.Filter, nil)}).candidates {
 			read++
 		}
 		if read > most {
@@ -67,12 +67,18 @@ func TestManyRuns(t *testing.T) {
 	}
 }
 
+// buildURLs builds an index of URLs.
+func buildURLs(t *testing.T, path, key string, urls []URL) error {
+	d := NewDictionary()
+	return Build(t.Context(), path, key, d, each(d, urls))
+}
+
 func TestStale(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "urls.index")
 	if _, err := Open(path, "", nil); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
 	}
-	if err := Build(t.Context(), path, "a", each(someURLs(rand.New(rand.NewPCG(1, 1)), 10))); err != nil {
+	if err := buildURLs(t, path, "a", someURLs(rand.New(rand.NewPCG(1, 1)), 10)); err != nil {
 		t.Fatal(err)
 	}
 	last, err := Open(path, "a", nil)
@@ -80,7 +86,7 @@ func TestStale(t *testing.T) {
 		t.Fatal(err)
 	}
 	last.Close()
-	if err := Build(t.Context(), path, "a", each(someURLs(rand.New(rand.NewPCG(2, 2)), 300))); err != nil {
+	if err := buildURLs(t, path, "a", someURLs(rand.New(rand.NewPCG(2, 2)), 300)); err != nil {
 		t.Fatal(err)
 	}
 	for name, last := range map[string]*Index{"an index made again": last, "the same one": nil} {
@@ -107,11 +113,11 @@ func TestBroken(t *testing.T) {
 	path := filepath.Join(dir, "urls.index")
 	urls := someURLs(rand.New(rand.NewPCG(3, 3)), 20_000)
 	ctx, cancel := context.WithCancel(t.Context())
-	ours := errors.New("records that cannot be read")
-	upTo := func(n int, then func(yield func(URL, error) bool)) func(yield func(URL, error) bool) {
-		return func(yield func(URL, error) bool) {
-			for _, u := range urls[:n] {
-				if !yield(u, nil) {
+	ours, d := errors.New("records that cannot be read"), NewDictionary()
+	upTo := func(n int, then func(yield func(Entry, error) bool)) func(yield func(Entry, error) bool) {
+		return func(yield func(Entry, error) bool) {
+			for e := range each(d, urls[:n]) {
+				if !yield(e, nil) {
 					return
 				}
 			}
@@ -120,15 +126,14 @@ func TestBroken(t *testing.T) {
 	}
 	for _, c := range []struct { // the cancelled one is the last
 		name string
-		urls func(yield func(URL, error) bool)
+		urls func(yield func(Entry, error) bool)
 		want error
 	}{
-		{"an error of the records", upTo(15_000, func(yield func(URL, error) bool) { yield(URL{}, ours) }), ours},
-		{"too long a URL", upTo(10, func(yield func(URL, error) bool) { yield(URL{Loc: string(make([]byte, maxLoc+1))}, nil) }), nil},
-		{"no site", upTo(10, func(yield func(URL, error) bool) { yield(URL{Site: -1}, nil) }), fs.ErrInvalid},
-		{"cancelled", upTo(20_000, func(yield func(URL, error) bool) { cancel() }), context.Canceled},
+		{"an error of the records", upTo(15_000, func(yield func(Entry, error) bool) { yield(Entry{}, ours) }), ours},
+		{"too long a URL", upTo(10, func(yield func(Entry, error) bool) { yield(Entry{&entryOf{loc: string(make([]byte, maxLoc+1))}}, nil) }), fs.ErrInvalid},
+		{"cancelled", upTo(20_000, func(yield func(Entry, error) bool) { cancel() }), context.Canceled},
 	} {
-		err := build(ctx, path, "", c.urls, sizes{100 << 10, 500})
+		err := build(ctx, path, "", d, c.urls, sizes{100 << 10, 500})
 		if err == nil || c.want != nil && !errors.Is(err, c.want) {
 			t.Errorf("%s: %v", c.name, err)
 		}
@@ -144,7 +149,7 @@ func TestBroken(t *testing.T) {
 			t.Errorf("%v: %v", err, left)
 		}
 	}
-	if err := Build(t.Context(), filepath.Join(dir, "none", "urls.index"), "", each(urls)); !errors.Is(err, fs.ErrNotExist) {
+	if err := buildURLs(t, filepath.Join(dir, "none", "urls.index"), "", urls); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
 	}
 }
@@ -152,9 +157,10 @@ func TestBroken(t *testing.T) {
 // brokenMerge builds with a context that ends after a number of checks from the end of the URLs on.
 func brokenMerge(ctx context.Context, cancel func(), looks int, path string, urls []URL) error {
 	c := &countedContext{Context: ctx, left: -1}
-	err := build(c, path, "", func(yield func(URL, error) bool) {
-		for _, u := range urls {
-			if !yield(u, nil) {
+	d := NewDictionary()
+	err := build(c, path, "", d, func(yield func(Entry, error) bool) {
+		for e := range each(d, urls) {
+			if !yield(e, nil) {
 				return
 			}
 		}
@@ -190,7 +196,7 @@ func TestLeft(t *testing.T) {
 			os.Chtimes(filepath.Join(dir, name), old, old)
 		}
 	}
-	if err := Build(t.Context(), path, "", each(nil)); err != nil {
+	if err := buildURLs(t, path, "", nil); err != nil {
 		t.Fatal(err)
 	}
 	left, _ := filepath.Glob(filepath.Join(dir, "*"))
@@ -237,7 +243,7 @@ func TestSearchCut(t *testing.T) {
 		c := &timedContext{Context: t.Context()}
 		c.left.Store(looks)
 		got, err := x.Search(c, q)
-		if err != nil || got.Total > whole.Total || !got.More && got.Total != whole.Total || !slices.Equal(got.URLs, whole.URLs[:len(got.URLs)]) {
+		if err != nil || got.Total > whole.Total || !got.More && got.Total != whole.Total || !sameURLs(got.URLs, whole.URLs[:len(got.URLs)]) {
 			t.Errorf("%d looks: %d of %d, more %t, %d URLs, %v", looks, got.Total, whole.Total, got.More, len(got.URLs), err)
 		}
 		if got.More && got.Total > 0 {

@@ -20,16 +20,32 @@ import (
 type Query struct {
 	Text   string
 	Site   *int32 // index of the site, as in URL.Site; nil = any
-	Offset int64  // first matches to skip
-	Limit  int    // maximum of URLs to return; 0 = count only. At most MaxLimit.
+	Filter Filter
+	Sort   Sort
+	Offset int64 // first matches to skip; with another order than ByURL at most MaxSorted
+	Limit  int   // maximum of URLs to return; 0 = count only. At most MaxLimit.
 }
 
-// MaxLimit is the maximum of URLs that one search returns.
-const MaxLimit = 10_000
+// Limits of one search.
+const (
+	MaxLimit  = 10_000
+	MaxSorted = 1_000_000 // URLs in another order than ByURL
+)
+
+// Sort is an order of matches.
+type Sort uint8
+
+// The orders. Equal numbers are in the order of ByURL; numbers that are not given come last.
+const (
+	ByURL         Sort = iota // by Loc, site and kind
+	ByClicks                  // most first; likewise
+	ByHits                    // of Filter.Crawler, or of all
+	ByImpressions             //
+)
 
 // Result is the result of a search.
 type Result struct {
-	URLs   []URL // sorted by Loc, site and kind; without the first Query.Offset
+	URLs   []URL // without the first Query.Offset
 	Total  int64 // all matches, also those of Offset
 	More   bool  // time ran out: there may be further matches
 	Prefix bool  // URLs or their paths begin with Text; false = Text is anywhere in them

@@ -37,7 +37,8 @@ func TestSoak(t *testing.T) {
 			}
 		}()
 		began := time.Now()
-		err := Build(t.Context(), path, "key", manyURLs(n, sites))
+		d := NewDictionary()
+		err := Build(t.Context(), path, "key", d, manyURLs(d, n, sites))
 		close(stop)
 		<-done
 		if err != nil {
@@ -63,6 +64,34 @@ func TestSoak(t *testing.T) {
 				t.Errorf("%q: %v", text, err)
 			}
 			t.Logf("%-30q %9d URLs in %v", text, got.Total, got.Took)
+		}
+		for name, q := range map[string]Query{
+			"blocked": {Filter: Filter{Blocked: BlockedAny}}, "not blocked": {Filter: Filter{Blocked: BlockedNone}}, "for a crawler by a line": {Filter: Filter{Blocked: BlockedAny, Crawler: "GPTBot", Line: 9}},
+			"by a rule": {Filter: Filter{Rule: "/shop/"}}, "template": {Filter: Filter{Template: "/damen/schuhe/item-{n}"}}, "text and blocked": {Text: "e", Filter: Filter{Blocked: BlockedAny}},
+			"with clicks": {Filter: Filter{Clicks: 500}}, "with hits of a crawler": {Filter: Filter{Crawler: "Bingbot", Hits: 3}}, "most clicks": {Sort: ByClicks}, "most clicks, blocked, text": {Text: "leder", Sort: ByClicks, Filter: Filter{Blocked: BlockedAny}},
+			"most clicks, deep": {Sort: ByClicks, Offset: MaxSorted - 100}, "deep": {Offset: int64(n) * 9 / 10}, "blocked, deep": {Filter: Filter{Blocked: BlockedAny}, Offset: int64(n) / 5}, "status": {Filter: Filter{Status: &Span{404, 404}}},
+		} {
+			q.Limit = 100
+			before := heapNow()
+			got, err := x.Search(context.Background(), q)
+			if err != nil || got.More {
+				t.Errorf("%q: %v", name, err)
+			}
+			t.Logf("%-30q %9d URLs in %v, %d MB", name, got.Total, got.Took, (int64(heapNow())-int64(before))>>20)
+		}
+		for _, q := range []Query{{Limit: MaxSorted}, {Limit: MaxSorted, Sort: ByClicks}} {
+			began, count := time.Now(), 0
+			rows, err := x.Rows(t.Context(), q, t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, err := range rows.All {
+				if err != nil {
+					t.Fatal(err)
+				}
+				count++
+			}
+			t.Logf("%d rows of order %d in %v, heap %d MB", count, q.Sort, time.Since(began), heapNow()>>20)
 		}
 		debug.FreeOSMemory()
 		if held := int64(heapNow()-before) >> 20; held > 20 {
