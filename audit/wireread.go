@@ -3,6 +3,7 @@ package audit
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -24,6 +25,20 @@ func Decode(r io.Reader) iter.Seq2[Record, error] { return decode(r, true) }
 
 // DecodeOthers is Decode without the URLs, which are most of the lines.
 func DecodeOthers(r io.Reader) iter.Seq2[Record, error] { return decode(r, false) }
+
+// Until ends records with the error of a context once it has one.
+func Until(ctx context.Context, records iter.Seq2[Record, error]) iter.Seq2[Record, error] {
+	return func(yield func(Record, error) bool) {
+		for rec, err := range records {
+			if ctx.Err() != nil {
+				err = ctx.Err()
+			}
+			if !yield(rec, err) || err != nil {
+				return
+			}
+		}
+	}
+}
 
 func decode(r io.Reader, urls bool) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {

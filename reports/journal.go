@@ -96,6 +96,12 @@ func readJournal(of journalFiles, temp string) (*journal, error) {
 // isLine returns an error if a text is not an unchanged line of the journal.
 func isLine(text []byte) error { return decodeLine(text, &summary.Line{}) }
 
+// isHead is isLine without the summary, for a reader that decodes each line anyway.
+func isHead(text []byte) error {
+	line := &summary.Line{}
+	return cmp.Or(unsealPart(text, afterHead, line), checkLine(line))
+}
+
 // unread names the unreadable part of the journal, as "2 lines and all lines after line 7"; "" = none.
 func (j *journal) unread() string {
 	var parts []string

@@ -3,6 +3,7 @@ package reports
 import (
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 )
 
@@ -40,7 +41,7 @@ func (o Options) MakePage(site, out string) error {
 
 // makeIndex makes the page of the whole run from the lines of its journal.
 func (r *Run) makeIndex() error {
-	j, err := readJournal(r.sourceJournal(), r.temp())
+	j, err := scanJournal(r.sourceJournal(), os.O_RDONLY, r.temp(), isHead)
 	if err != nil {
 		return err
 	}

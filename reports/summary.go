@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"robots-audit/audit"
 	"robots-audit/reports/internal/summary"
 )
 
@@ -55,15 +56,21 @@ func (r *Run) summarize() (finished time.Time, err error) {
 
 // summarySites yields the sites of the journal in the form for summaries.
 func (r *Run) summarySites(yield func(*summary.Site, error) bool) {
-	for _, e := range r.done.journal.entries {
-		of, err := r.done.journal.readSite(e)
-		if err == nil && of.Lost != nil {
-			of, err = summary.NewSite(r.summaryLine(of.Line))
+	type read struct {
+		of  *summary.Site
+		err error
+	}
+	for s := range audit.InOrder(slices.Values(r.done.journal.entries), func(e journalEntry) (s read) {
+		s.of, s.err = r.done.journal.readSite(e)
+		return s
+	}) {
+		if s.err == nil && s.of.Lost != nil {
+			s.of, s.err = summary.NewSite(r.summaryLine(s.of.Line))
 		}
-		if err == nil && r.pagesOnly && of.Records > 0 {
-			of.Page = max(1, of.Page) // it can be made on demand
+		if s.err == nil && r.pagesOnly && s.of.Records > 0 {
+			s.of.Page = max(1, s.of.Page) // it can be made on demand
 		}
-		if !yield(of, err) || err != nil {
+		if !yield(s.of, s.err) || s.err != nil {
 			return
 		}
 	}

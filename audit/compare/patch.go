@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -15,10 +16,7 @@ func Patch(name string, old, new []byte) string {
 	d.old.cutLF(string(old))
 	d.new.cutLF(string(new))
 	d.align()
-	var all []hunk
-	for h := range d.hunks {
-		all = append(all, h)
-	}
+	all := slices.Collect(d.hunks)
 	if len(all) == 0 && old != nil {
 		return ""
 	}

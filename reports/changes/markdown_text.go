@@ -2,6 +2,7 @@ package changes
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"robots-audit/engine/escape"
@@ -49,7 +50,7 @@ func (b *bounded) table(head string, rows, most int, row func(int) string) {
 	b.force("\n")
 }
 
-// markdownText escapes text so that it contains no markup except code between backticks, as in the
+// markdownText escapes text so that it contains no markup and no links except code between backticks, as in the
 // sentences of package model.
 func markdownText(s string) string {
 	parts := strings.Split(s, "`")
@@ -62,9 +63,26 @@ func markdownText(s string) string {
 		case i > 0 && len(parts)%2 == 0:
 			b.WriteString("\\`")
 		}
-		b.WriteString(escape.Markdown(part, "\\*_~#<>[]&"))
+		b.WriteString(unlinked(part, "\\*_~#<>[]&"))
 	}
 	return b.String()
+}
+
+// linked are words that sites turn into links to any address.
+var linked = regexp.MustCompile(`(?i)://|www\.|mailto:|xmpp:`)
+
+// unlinked is escape.Markdown, where also words that sites turn into links become code, without a stop at their end.
+func unlinked(s, signs string) string {
+	words := strings.Split(s, " ")
+	for i, word := range words {
+		if linked.MatchString(word) {
+			bare := strings.TrimRight(word, ".,;:")
+			words[i] = escape.Code(bare) + word[len(bare):]
+			continue
+		}
+		words[i] = escape.Markdown(word, signs)
+	}
+	return strings.Join(words, " ")
 }
 
 // markdownRow is a row of a table. A bar within text is escaped, in code too.

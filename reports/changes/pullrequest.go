@@ -43,15 +43,5 @@ func (t *Told) PullRequest(note string, findings []engine.Finding) string {
 	return b.String()
 }
 
-// plainText escapes text, also of a user. A word that a site would turn into a link becomes code.
-func plainText(line string) string {
-	words := strings.Split(line, " ")
-	for i, word := range words {
-		if strings.Contains(word, "://") || strings.HasPrefix(strings.ToLower(word), "www.") {
-			words[i] = escape.Code(word)
-			continue
-		}
-		words[i] = escape.Markdown(word, "\\`*_~#<>[]&|()!-+")
-	}
-	return strings.Join(words, " ")
-}
+// plainText escapes text that has no code of ours, also of a user.
+func plainText(line string) string { return unlinked(line, "\\`*_~#<>[]&|()!-+") }

@@ -68,7 +68,7 @@ func (m *markup) cause(c *viewCause) {
 	}
 	m.raw("</dl>")
 	if c.Key != "" || c.Edit.Path != "" {
-		m.raw("\n<p class=\"note\">")
+		m.raw("\n<p class=\"note links\">")
 		if c.Key != "" {
 			m.pick("rule", c.Key)
 			m.raw(`Show these URLs</button>`)
