@@ -33,7 +33,7 @@ func (e Edit) Words() string {
 // Describe describes a result in sentences, one per line, without a line end after the last:
 //
 //	Insert after line 13: Allow: /post/123$
-//	This unblocks all 5 pairs of URL and crawler. It changes no other verdict on 28,359 URLs.
+//	This gives all 5 verdicts asked for. It changes no other verdict on 28,359 URLs.
 func Describe(r *Result) string {
 	var lines []string
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
@@ -56,7 +56,7 @@ func Describe(r *Result) string {
 		if n := len(r.Edits) - maxDescribed; n > 0 {
 			add("%s.", wording.Plural(n, "more line"))
 		}
-		add("This %s %s. %s.", verb(r.Want), r.doneWords(), r.flipWords())
+		add("This %s. %s.", r.doneWords(), r.flipWords())
 	}
 	if slices.ContainsFunc(r.Edits, func(e Edit) bool { return e.Op == Delete && e.reach() == structural }) {
 		add("This deletes a line that is not a rule. Crawlers you did not ask about may then follow other rules.")
@@ -71,13 +71,13 @@ func Describe(r *Result) string {
 func (r *Result) doneWords() string {
 	switch done := r.Needed - len(r.Unmet); {
 	case r.Needed == 1 && done == 1:
-		return "the URL for the crawler"
+		return verb(r.Want) + " the URL for the crawler"
 	case r.Needed == 2 && done == 2:
-		return "both pairs of URL and crawler"
+		return "gives both verdicts asked for"
 	case done == r.Needed:
-		return "all " + wording.Thousands(done) + " pairs of URL and crawler"
+		return "gives all " + wording.Thousands(done) + " verdicts asked for"
 	default:
-		return wording.Thousands(done) + " of " + wording.Thousands(r.Needed) + " pairs of URL and crawler"
+		return "gives " + wording.Thousands(done) + " of the " + wording.Thousands(r.Needed) + " verdicts asked for"
 	}
 }
 
@@ -127,5 +127,5 @@ func more(n int) string {
 	if n == 0 {
 		return ""
 	}
-	return ", and the same for " + wording.Plural(n, "more pair") + " of URL and crawler"
+	return ", and the same for " + wording.Plural(n, "more verdict")
 }

@@ -70,7 +70,7 @@ func TestFind(t *testing.T) {
 		{"not asked", records(t, "Googlebot", shut, open), engine.Allow, []string{"https://b.example/"},
 			"", nil, 0, "https://b.example/: the run did not fetch https://b.example/robots.txt, only that of https://a.example and http://a.example"},
 		{"unURLs", records(t, "Googlebot", shut, open, "https://a.example/c"), engine.Disallow, []string{"/x", "/y?z", "/c"},
-			"Insert after line 1: Disallow: /\nThis blocks all 3 pairs of URL and crawler. No other URL was found to check.", []string{"https://a.example"}, 2, ""},
+			"Insert after line 1: Disallow: /\nThis gives all 3 verdicts asked for. No other URL was found to check.", []string{"https://a.example"}, 2, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			a, err := Find(context.Background(), &Wish{Want: test.want, URLs: test.urls}, test.records)

@@ -13,7 +13,6 @@ import (
 	"slices"
 	"syscall"
 
-	"robots-audit/audit"
 	"robots-audit/audit/compare"
 	"robots-audit/cmd/internal/audits"
 	"robots-audit/cmd/internal/cli"
@@ -244,27 +243,15 @@ func (c *comparing) run(old, new *reports.StoredRun, sites []pairs.Pair, std cli
 // report writes the report, and returns the reasons why sites could not be judged.
 func (c *comparing) report(report *changes.Report, folder *outFolder, sites []pairs.Pair) (unclear []string, err error) {
 	defer report.Discard()
-	untilFailure := func(yield func(*pairs.Pair) bool) {
-		for i := range sites {
-			if err != nil || !yield(&sites[i]) {
-				return
-			}
-		}
-	}
 	var empty []string // why sites have nothing to compare
-	begin := func(s *pairs.Pair) pairs.Compared { return s.Begin(compare.Options{Temp: report.Temp()}) }
-	for of := range audit.InOrder(untilFailure, begin) {
+	for of, err := range pairs.Add(report, sites) {
 		if err != nil {
-			of.Stop()
-			continue
+			return nil, fmt.Errorf("%s: %w", of.Name, err)
 		}
-		var site *compare.Site
-		if site, err = report.AddSite(of.Items); err != nil {
-			err = fmt.Errorf("%s: %w", of.Pair.Name, err)
-		} else if why := cmp.Or(pairs.Unclear(site), c.gate.Add(site), of.Pair.Idle(site)); why != "" {
-			unclear = append(unclear, of.Pair.Name+": "+why)
-		} else if why := pairs.Empty(site); why != "" {
-			empty = append(empty, of.Pair.Name+": "+why+", so nothing could be compared")
+		if why := cmp.Or(pairs.Unclear(of.Site), c.gate.Add(of.Site), of.Idle(of.Site)); why != "" {
+			unclear = append(unclear, of.Name+": "+why)
+		} else if why := pairs.Empty(of.Site); why != "" {
+			empty = append(empty, of.Name+": "+why+", so nothing could be compared")
 		}
 	}
 	if why := c.gate.Unclear(); why != "" && unclear == nil {
@@ -272,9 +259,6 @@ func (c *comparing) report(report *changes.Report, folder *outFolder, sites []pa
 	}
 	if len(empty) == len(sites) && unclear == nil && !c.wished { // URLs of -free and -block were tested already
 		unclear = empty
-	}
-	if err != nil {
-		return nil, err
 	}
 	if err := report.Finish(); err != nil {
 		return nil, err

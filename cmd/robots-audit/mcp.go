@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -46,8 +45,8 @@ on them without asking you.
 
 For the same over HTTP: robots-audit serve -mcp -token-file token.txt DIR
 `,
-	Exit: `Exit codes: 0 the input ended; 2 wrong usage, or DIR has nothing to show; 4 failed; 130 stopped
-by a signal.
+	Exit: `Exit codes: 0 the input ended; 2 wrong usage or input, or DIR has nothing to show; 4 failed;
+130 stopped by a signal.
 `,
 }
 
@@ -88,8 +87,8 @@ func runMCP(args []string, std cli.Streams) int {
 	switch {
 	case stopped:
 		return cli.ExitSignal
-	case errors.As(err, new(*json.SyntaxError)):
-		return cli.Failed(std, fmt.Errorf("the input is no message of the Model Context Protocol: %w", err))
+	case errors.As(err, new(*assist.InputError)):
+		return cli.Usage(std, err)
 	case err != nil && !errors.Is(err, io.EOF) && !errno.Gone(err):
 		return cli.Failed(std, err)
 	}

@@ -73,6 +73,15 @@ func TestServeMCP(t *testing.T) {
 		{func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }, list, http.StatusForbidden},
 		{func(r *http.Request) { r.Header.Set("Content-Type", "text/plain") }, list, http.StatusUnsupportedMediaType},
 		{func(*http.Request) {}, `{"jsonrpc":"2.0","id":1,"method":"` + strings.Repeat("a", 5<<20) + `"}`, http.StatusRequestEntityTooLarge},
+		{func(*http.Request) {}, "[" + list + "]", http.StatusBadRequest},
+		{func(*http.Request) {}, " \r\n[" + strings.Repeat(list+",", 40_000) + list + "]", http.StatusBadRequest},
+		{func(*http.Request) {}, strings.Repeat(" ", 10_000) + "[" + list + "]", http.StatusBadRequest},
+		{func(*http.Request) {}, strings.Repeat("[", 100_000), http.StatusBadRequest},
+		{func(*http.Request) {}, strings.Repeat(`{"a":`, 100_000), http.StatusBadRequest},
+		{func(r *http.Request) { r.Header.Del("Authorization"); r.Header.Set("X-Forwarded-For", "192.0.2.1") }, list, http.StatusUnauthorized},
+		{func(r *http.Request) { r.Header.Del("Authorization"); r.URL.Path = "/tools/assets/../mcp" }, list, http.StatusUnauthorized},
+		{func(r *http.Request) { r.Method = http.MethodPut }, list, http.StatusMethodNotAllowed},
+		{func(r *http.Request) { r.Method = http.MethodOptions }, "", http.StatusMethodNotAllowed},
 		{func(r *http.Request) { r.Method = http.MethodGet }, "", http.StatusMethodNotAllowed},
 		{func(r *http.Request) { r.Method = http.MethodDelete }, "", http.StatusMethodNotAllowed},
 	} {
@@ -119,7 +128,10 @@ func TestMCPEnds(t *testing.T) {
 	}{
 		{"the input ends", greeting + `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"simulate","arguments":{"site":"www.bookshop.example","robots":""}}}` + "\n", func(_ *exec.Cmd, in, _ io.Closer) { in.Close() }, 2, cli.ExitDone, ""},
 		{"no input", "", func(_ *exec.Cmd, in, _ io.Closer) { in.Close() }, 0, cli.ExitDone, ""},
-		{"no message", "hello\n", func(_ *exec.Cmd, in, _ io.Closer) {}, 0, cli.ExitFailed, "the input is no message of the Model Context Protocol"},
+		{"no JSON", "\x1bhello `x`\nmore\n", func(_ *exec.Cmd, in, _ io.Closer) {}, 0, cli.ExitUsage, "the input is not the Model Context Protocol: it begins with `\\x1Bhello \\x60x\\x60`. An assistant"},
+		{"no message", "{}\n", func(_ *exec.Cmd, in, _ io.Closer) {}, 0, cli.ExitUsage, "the input is not the Model Context Protocol: it begins with `{}`. An assistant"},
+		{"a cut message", `{"jsonrpc":`, func(_ *exec.Cmd, in, _ io.Closer) { in.Close() }, 0, cli.ExitUsage, "it begins with `{\"jsonrpc\":`. An assistant"},
+		{"a later message", greeting + "[5]\n", func(_ *exec.Cmd, in, _ io.Closer) {}, 1, cli.ExitUsage, "the input is not the Model Context Protocol: message 3 is something else, or has more than 16 MB. An assistant"},
 		{"a signal", greeting, func(p *exec.Cmd, _, _ io.Closer) { p.Process.Signal(os.Interrupt) }, 1, cli.ExitSignal, ""},
 		{"nobody reads", greeting, func(p *exec.Cmd, in, out io.Closer) {
 			out.Close()

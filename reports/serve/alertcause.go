@@ -24,6 +24,7 @@ type effect struct {
 	Compared string   `json:"compared,omitempty"` // page of the comparison of the run
 	Versions string   `json:"versions,omitempty"` // page with robots.txt before and after
 	Blocked  string   `json:"search,omitempty"`   // search for the blocked URLs
+	Logs     string   `json:"logs,omitempty"`     // page of the access logs that show it
 	Link     string   `json:"link,omitempty"`     // page of the site in the run; left out = its folder was removed
 	Newest   string   `json:"newest,omitempty"`   // then the page of the site in the newest run
 
@@ -56,12 +57,6 @@ func newEffect(group []history.Alert, now time.Time) effect {
 	return c
 }
 
-// cause names an edit of robots.txt that a run found.
-type cause struct {
-	run string
-	history.Edit
-}
-
 // editOf is the edit behind some alerts; ok = false if none is known.
 func editOf(ids []string, edits map[string]history.Edit) (edit history.Edit, ok bool) {
 	for _, id := range ids {
@@ -74,6 +69,10 @@ func editOf(ids []string, edits map[string]history.Edit) (edit history.Edit, ok 
 
 // addCauses adds the alerts by cause. edits are those behind open alerts.
 func (v *alertsView) addCauses(list []history.Alert, edits map[string]history.Edit, now time.Time) {
+	type cause struct { // an edit of robots.txt that a run found
+		run string
+		history.Edit
+	}
 	at := map[cause]int{}
 	for _, group := range groupAlerts(list) {
 		of := newEffect(group, now)
@@ -107,17 +106,11 @@ func (c *change) add(of effect) {
 
 // linkCauses adds the links to causes, and the time of the newest run.
 func (d *Desk) linkCauses(v *alertsView, list []change, edits map[string]history.Edit) {
-	known, err := d.runs.list()
-	if err != nil {
-		known = nil
-	}
+	known, _ := d.runs.list() // without runs there are no links; the page of runs shows the error
 	if len(known) > 0 {
 		v.Newest = known[0].Started
 	}
-	runs := map[string]*listed{}
-	for _, r := range known {
-		runs[r.Run] = r
-	}
+	runs := runsByKey(known)
 	newest := map[string]string{} // runs in place of removed ones
 	link := func(c *effect) {
 		d.linkEffect(c, runs[c.Run], edits)
@@ -151,7 +144,7 @@ func (d *Desk) linkEffect(c *effect, run *listed, edits map[string]history.Edit)
 	if run.Compared != "" {
 		c.Compared = run.Compared + "#site-" + url.PathEscape(c.Site)
 	}
-	if run.Gone || run.Trouble != "" {
+	if !run.readable() {
 		return
 	}
 	c.Link = d.o.siteLink(c.Run, c.Site)
@@ -160,6 +153,9 @@ func (d *Desk) linkEffect(c *effect, run *listed, edits map[string]history.Edit)
 	}
 	if first := &c.List[0]; first.URLs > 0 && blocking[first.Condition] {
 		c.Blocked = d.o.runLink(c.Run) + "/search?" + url.Values{"site": {c.Site}, "blocked": {"any"}}.Encode()
+	}
+	if alert.FromLogs(c.List[0].Condition) {
+		c.Logs = c.Link + "/logs"
 	}
 }
 

@@ -3,7 +3,6 @@ package serve
 import (
 	"maps"
 	"net/url"
-	"slices"
 	"strings"
 	"time"
 
@@ -39,56 +38,31 @@ var alertStates = []choice{
 // States are the choices of a state.
 func (f alertFilter) States() []choice { return chosen(alertStates, f.State) }
 
-// chosen marks the chosen one of some choices.
-func chosen(list []choice, value string) []choice {
-	list = slices.Clone(list)
-	for i := range list {
-		list[i].Chosen = list[i].Value == value
-	}
-	return list
-}
-
-// choice is a value of a filter.
-type choice struct {
-	Value, Name string
-	Chosen      bool
+// severities are the choices of the lowest severity, by the words of compare.Severity.
+var severities = []choice{
+	{Name: "all severities"},
+	{Value: "warning", Name: "warning or above"},
+	{Value: "error", Name: "error or above"},
+	{Value: "critical", Name: "critical"},
 }
 
 // Severities are the choices of the lowest severity.
-func (f alertFilter) Severities() (list []choice) {
-	for _, s := range alert.Severities {
-		c := choice{s.Word(), s.Word() + " or above", s.Word() == f.Severity}
-		switch s {
-		case compare.Critical:
-			c.Name = c.Value
-		case compare.Info:
-			c.Name, c.Value, c.Chosen = "all severities", "", f.Severity == ""
-		}
-		list = append(list, c)
-	}
-	slices.Reverse(list)
-	return list
+func (f alertFilter) Severities() []choice { return chosen(severities, f.Severity) }
+
+// ages are the choices of an age.
+var ages = []choice{
+	{Name: "at any time"},
+	{Value: "day", Name: "in the last 24 hours"},
+	{Value: "week", Name: "in the last 7 days"},
+	{Value: "month", Name: "in the last 30 days"},
+	{Value: "older", Name: "more than 30 days ago"},
 }
 
-// ages are the choices of an age, with the days that it is from and below; 0 = no bound.
-var ages = []struct {
-	choice
-	from, below int
-}{
-	{choice{Name: "at any time"}, 0, 0},
-	{choice{Value: "day", Name: "in the last 24 hours"}, 0, 1},
-	{choice{Value: "week", Name: "in the last 7 days"}, 0, 7},
-	{choice{Value: "month", Name: "in the last 30 days"}, 0, 30},
-	{choice{Value: "older", Name: "more than 30 days ago"}, 30, 0},
-}
+// ageDays are the days of an age. With "older", it is an age of more days.
+var ageDays = map[string]int{"day": 1, "week": 7, "month": 30, "older": 30}
 
 // Ages are the choices of an age.
-func (f alertFilter) Ages() (list []choice) {
-	for _, a := range ages {
-		list = append(list, a.choice)
-	}
-	return chosen(list, f.Age)
-}
+func (f alertFilter) Ages() []choice { return chosen(ages, f.Age) }
 
 // newAlertFilter reads the filter from a form.
 func newAlertFilter(get func(string) string) (f alertFilter, err error) {
@@ -96,13 +70,12 @@ func newAlertFilter(get func(string) string) (f alertFilter, err error) {
 	if f.Severity == compare.Info.Word() {
 		f.Severity = "" // everything is as severe
 	}
-	is := func(c choice) bool { return c.Chosen }
 	switch {
-	case !slices.ContainsFunc(f.States(), is):
+	case choiceName(alertStates, f.State) == "":
 		return f, badRequest("state: expected open, acknowledged, accepted or resolved")
-	case !slices.ContainsFunc(f.Severities(), is):
+	case choiceName(severities, f.Severity) == "":
 		return f, badRequest("severity: expected critical, error, warning or info")
-	case !slices.ContainsFunc(f.Ages(), is):
+	case choiceName(ages, f.Age) == "":
 		return f, badRequest("age: expected day, week, month or older")
 	}
 	return f, nil
@@ -119,16 +92,12 @@ func (f alertFilter) of(now time.Time) history.AlertFilter {
 			h.Least = string(s)
 		}
 	}
-	for _, a := range ages {
-		if a.Value != f.Age {
-			continue
-		}
-		if a.below > 0 {
-			h.After = now.Add(-time.Duration(a.below) * 24 * time.Hour)
-		}
-		if a.from > 0 {
-			h.Before = now.Add(-time.Duration(a.from) * 24 * time.Hour)
-		}
+	switch start := now.Add(-time.Duration(ageDays[f.Age]) * 24 * time.Hour); f.Age {
+	case "":
+	case "older":
+		h.Before = start
+	default:
+		h.After = start
 	}
 	return h
 }

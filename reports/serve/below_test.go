@@ -18,10 +18,10 @@ func TestBelow(t *testing.T) {
 		want, url, robots, words string
 		below                    bool
 	}{
-		{"disallow", "/blog/", "User-agent: *\nDisallow: /blog/\nDisallow: /x\n", "blocks all 30 pairs", true}, // ten pages, three crawlers
-		{"disallow", "http://shop.example/blog/", "User-agent: *\nDisallow: /blog/\nDisallow: /x\n", "blocks all 30 pairs", true},
-		{"disallow", "/none/", "User-agent: *\nDisallow: /none/\nDisallow: /x\n", "blocks all 3 pairs", true},
-		{"disallow", "/blog/post-2", "User-agent: *\nDisallow: /blog/post-2$\nDisallow: /x\n", "blocks all 3 pairs", false},
+		{"disallow", "/blog/", "User-agent: *\nDisallow: /blog/\nDisallow: /x\n", "gives all 30 verdicts", true}, // ten pages, three crawlers
+		{"disallow", "http://shop.example/blog/", "User-agent: *\nDisallow: /blog/\nDisallow: /x\n", "gives all 30 verdicts", true},
+		{"disallow", "/none/", "User-agent: *\nDisallow: /none/\nDisallow: /x\n", "gives all 3 verdicts", true},
+		{"disallow", "/blog/post-2", "User-agent: *\nDisallow: /blog/post-2$\nDisallow: /x\n", "gives all 3 verdicts", false},
 	} {
 		var got wishView
 		if status := a.post("/runs/monday/sites/shop.example/wish", edited{Robots: "User-agent: *\nDisallow: /x\n", Want: c.want, URLs: []string{c.url}, Below: c.below}, &got); status != 200 {

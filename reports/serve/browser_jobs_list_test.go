@@ -16,9 +16,12 @@ func askURL(h *hand, url string) {
 	h.enter()
 }
 
-// openOf opens a page of a site by its link in the bar. Its address is pasted, as in a long list its name is far away.
+// openSite opens the page of a site. Its name is pasted, as in a long list it is far away.
+func openSite(h *hand) { askURL(h, jobsHost(3)) }
+
+// openOf opens another page of a site by its link in the bar.
 func openOf(h *hand, link string) {
-	askURL(h, "http://"+jobsHost(3)+"/")
+	openSite(h)
 	h.leave("nav.deskbar a", link)
 }
 
@@ -41,7 +44,7 @@ var jobs = []job{
 		h.reads("div.lead p", "since 28 November 2026")
 	}},
 	{name: "which rule costs most clicks", steps: func(w *jobsWorld, h *hand) {
-		openOf(h, "Site")
+		openSite(h)
 		h.reads("#todo li:first-child h3", "Line 6 Disallow: /blog/ blocks 100 URLs")
 		h.reads("#todo li:first-child .facts", "2,000 (87 % of clicks)")
 	}},
@@ -104,7 +107,7 @@ var jobs = []job{
 		h.reads("main h2", "Findings in the proposal")
 	}},
 	{name: "from a To do item to the editor with the edit made", steps: func(w *jobsWorld, h *hand) {
-		openOf(h, "Site")
+		openSite(h)
 		h.leave("main a", "Try it in the editor")
 		h.reads("#grid[data-state=done]", "")
 		h.reads("#status", "100 newly allowed of 400 URLs")

@@ -168,7 +168,7 @@ func TestBrowserEditor(t *testing.T) {
 	// A URL is unblocked in the list of changes, and blocked by the form; both can be undone.
 	e.click("#examples .act button")
 	e.apply("This edit alone: 1 URL newly allowed, 0 newly blocked.")
-	if blocked, _ := e.changes(); blocked != 100 || !strings.Contains(e.text("message"), "This unblocks both pairs") {
+	if blocked, _ := e.changes(); blocked != 100 || !strings.Contains(e.text("message"), "This gives both verdicts asked for") {
 		t.Errorf("freed: %d newly blocked; %q", blocked, e.text("message"))
 	}
 	e.click("#message button")
@@ -327,7 +327,7 @@ func TestBrowserEditorKeys(t *testing.T) {
 		e.Do(chromedp.KeyEvent("\t"))
 	}
 	e.Do(chromedp.KeyEvent("\r"))
-	e.apply("This unblocks both pairs")
+	e.apply("This gives both verdicts asked for")
 	if _, allowed := e.changes(); allowed != 1 {
 		t.Errorf("%d newly allowed", allowed)
 	}

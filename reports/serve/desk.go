@@ -49,22 +49,24 @@ func (r *Refusal) Error() string { return r.Why }
 
 // Desk serves runs and a history. It is safe for concurrent use.
 type Desk struct {
-	o        Options
-	guard    *guard
-	mux      *http.ServeMux
-	runs     *registry
-	past     *past
-	held     *holder
-	made     *maker
-	judges   judges
-	shared   sharedFiles
-	indexes  *indexes
-	compared comparisons
-	work     gate // limits work that keeps a core busy: comparisons, the search of edits
-	assets   map[string]asset
-	places   *strings.Replacer // replaces paths of folders by their names in answers
+	o         Options
+	guard     *guard
+	mux       *http.ServeMux
+	runs      *registry
+	past      *past
+	held      *holder
+	made      *maker
+	judges    judges
+	shared    sharedFiles
+	indexes   *indexes
+	compared  comparisons
+	work      gate // limits work that keeps a core busy: comparisons, the search of edits
+	searching gate // one search at a time, since it keeps all cores busy
+	preparing sync.Mutex
+	assets    map[string]asset
+	places    *strings.Replacer // replaces paths of folders by their names in answers
 
-	streams chan struct{} // progress streams of running runs
+	streams gate // progress streams of running runs
 
 	closing context.Context // ends with the dashboard
 	end     context.CancelFunc
@@ -95,15 +97,11 @@ func New(o Options) (*Desk, error) {
 	if len(o.Runs) == 0 && o.History == "" {
 		return nil, errors.New("serve: no run and no history. Name the folder of one")
 	}
-	guard, err := newGuard(o.Hosts, o.Token, o.BasePath)
-	if err != nil {
-		return nil, err
-	}
 	temp, err := os.MkdirTemp("", fmt.Sprintf("robots-audit-serve-*-%d", os.Getpid()))
 	if err != nil {
 		return nil, fmt.Errorf("serve: %w", err)
 	}
-	d := &Desk{o: o, guard: guard, work: newGate(workers, workWaiting), streams: make(chan struct{}, maxStreams)}
+	d := &Desk{o: o, guard: newGuard(o.Hosts, o.Token, o.BasePath), work: newGate(workers, workWaiting), searching: newGate(1, workWaiting), streams: newGate(maxStreams, 0)}
 	d.closing, d.end = context.WithCancel(context.Background())
 	d.past = &past{dir: o.History, base: o.BasePath}
 	d.runs = &registry{o: o, past: d.past, byID: map[string]*run{}}
@@ -130,7 +128,7 @@ func newPlaces(dirs []string) *strings.Replacer {
 			if !strings.ContainsRune(path, filepath.Separator) {
 				continue // a plain name does not show where the folder is
 			}
-			for _, end := range []string{string(filepath.Separator), ":"} { // not a longer name that begins with it
+			for _, end := range []string{string(filepath.Separator), ":", " "} { // not a longer name that begins with it
 				pairs = append(pairs, path+end, filepath.Base(full)+end)
 			}
 		}

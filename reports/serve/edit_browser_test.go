@@ -27,7 +27,7 @@ func TestBrowserFix(t *testing.T) {
 	}
 	follow()
 	edited := e.robots()
-	if _, allowed := e.changes(); edited == original || allowed == 0 || !strings.HasPrefix(e.text("message"), "Made the edit of the link") || eval[string](e.tab, `location.search`) != "" {
+	if _, allowed := e.changes(); edited == original || allowed == 0 || !strings.HasPrefix(e.text("message"), "The edit of the link is in the text") || eval[string](e.tab, `location.search`) != "" {
 		t.Errorf("%q: %q", e.text("message"), edited)
 	}
 	e.click("#message button")
@@ -50,7 +50,7 @@ func TestBrowserFix(t *testing.T) {
 	follow()
 	e.until(`document.getElementById("replace").open`)
 	e.click(`#replace button[value="yes"]`)
-	e.until(`document.getElementById("message").textContent.startsWith("Made the edit")`)
+	e.until(`document.getElementById("message").textContent.startsWith("The edit of the link")`)
 	if e.robots() != edited {
 		t.Errorf("replaced: %q", e.robots())
 	}

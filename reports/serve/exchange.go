@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"mime"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -28,8 +27,8 @@ type exchange struct {
 	desk *Desk
 	gone context.Context // ends when the client disconnects; has no time limit
 
-	run    *run // run of the path: see findRun
-	stored *reports.StoredRun
+	run    *run               // run of the path: see findRun
+	stored *reports.StoredRun // run as it was read, if a view needed it
 	site   reports.StoredSite // site of the path: see findSite
 }
 
@@ -41,7 +40,7 @@ func (e *exchange) findRun() (err error) {
 
 // findSite finds the run and the site of the path, once for each request.
 func (e *exchange) findSite() (err error) {
-	if e.stored != nil {
+	if e.site.Base != "" {
 		return nil
 	}
 	if err = e.findRun(); err == nil {
@@ -49,6 +48,9 @@ func (e *exchange) findSite() (err error) {
 	}
 	return err
 }
+
+// siteLink is the address of the site of the path.
+func (e *exchange) siteLink() string { return e.desk.o.siteLink(e.run.Key, e.site.Base) }
 
 // frame describes the surroundings of a page: the run and the site of the path, if a view needed them.
 func (e *exchange) frame(title, at string) frame {
@@ -162,22 +164,6 @@ func (e *exchange) instead() (links []place) {
 	return append(links, place{Name: "The newest run", Path: e.desk.o.runLink(key)})
 }
 
-// newestLike returns the newest other run of the schedule of a run that has a folder and is complete; "" = there
-// is none.
-func newestLike(list []*listed, key string) string {
-	asked := slices.IndexFunc(list, func(l *listed) bool { return l.Run == key })
-	if asked < 0 {
-		return ""
-	}
-	newest := slices.IndexFunc(list, func(l *listed) bool {
-		return l.Run != key && l.Schedule == list[asked].Schedule && !l.Gone && l.Trouble == "" && !l.Finished.IsZero()
-	})
-	if newest < 0 {
-		return ""
-	}
-	return list[newest].Run
-}
-
 // wantsJSON reports whether the client prefers JSON to a page.
 func (e *exchange) wantsJSON() bool { return wantsJSON(e.r) }
 
@@ -225,6 +211,15 @@ func (e *exchange) show(template, title, at string, data any) error {
 	}
 	return e.page(http.StatusOK, template, e.frame(title, at), data)
 }
+
+// redirect leads to another page of the dashboard.
+func (e *exchange) redirect(to string) error {
+	http.Redirect(e.w, e.r, to, http.StatusSeeOther)
+	return nil
+}
+
+// millis is a time in milliseconds, as answers have it.
+func millis(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
 // query is a parameter of the request, in valid UTF-8 and without spaces around it.
 func (e *exchange) query(name string) string {

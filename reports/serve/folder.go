@@ -13,22 +13,22 @@ import (
 // errNoFile says that a folder has no file of that name.
 var errNoFile = errors.New("there is no such file")
 
-// openIn opens a file of a folder by a name with slashes, as in a request: see find.
+// openIn opens a file of a folder by a name with slashes, as in a request: see checkPlain.
 func openIn(dir, name string) (*os.File, error) {
 	root, err := disk.OpenRoot(dir)
 	if err != nil {
 		return nil, err
 	}
 	defer root.Close()
-	if err := find(root, name, false); err != nil {
+	if err := checkPlain(root, name, false); err != nil {
 		return nil, err
 	}
 	return root.Open(filepath.FromSlash(name))
 }
 
-// find looks up a file or folder by a name with slashes. It returns errNoFile if the name, or a folder on
+// checkPlain looks up a file or folder by a name with slashes. It returns errNoFile if the name, or a folder on
 // the way, is hidden, a link or a special file: to open a named pipe could block for ever.
-func find(root *os.Root, name string, isFolder bool) error {
+func checkPlain(root *os.Root, name string, isFolder bool) error {
 	local, err := filepath.Localize(name)
 	if err != nil {
 		return errNoFile
@@ -55,14 +55,14 @@ func find(root *os.Root, name string, isFolder bool) error {
 // maxName is longer than any name of ours in bytes: systems refuse longer names.
 const maxName = 255
 
-// listIn lists a folder below another folder, as find does.
+// listIn lists a folder below another folder: see checkPlain.
 func listIn(dir, name string) ([]fs.DirEntry, error) {
 	root, err := disk.OpenRoot(dir)
 	if err != nil {
 		return nil, err
 	}
 	defer root.Close()
-	if err := find(root, name, true); err != nil {
+	if err := checkPlain(root, name, true); err != nil {
 		return nil, err
 	}
 	return fs.ReadDir(root.FS(), name)

@@ -4,14 +4,11 @@ import (
 	"context"
 	"errors"
 	"iter"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
 
 	"robots-audit/audit"
-	"robots-audit/audit/compare"
-	"robots-audit/reports"
 	"robots-audit/reports/internal/crawls"
 	"robots-audit/reports/internal/site"
 	"robots-audit/reports/serve/internal/urlindex"
@@ -51,8 +48,9 @@ type requestsView struct {
 func (k *knownView) Period() string { return crawls.Period(k.Logs.From, k.Logs.To) }
 
 // knownURL finds a URL in the run: in its index, if there is one, and in the records of the site.
-func (d *Desk) knownURL(ctx, quick context.Context, r *run, stored *reports.StoredRun, of *reports.StoredSite, v *urlView) error {
-	index, building, err := d.indexes.find(ctx, r, stored, false)
+func (e *exchange) knownURL(quick context.Context, v *urlView) error {
+	ctx := e.r.Context()
+	index, building, err := e.desk.indexes.find(ctx, e.run, e.stored, false)
 	indexed := building == nil && err == nil && index != nil
 	here := true // the site may have it
 	if indexed {
@@ -63,24 +61,24 @@ func (d *Desk) knownURL(ctx, quick context.Context, r *run, stored *reports.Stor
 		}
 		here = false
 		for _, u := range found {
-			if int(u.Site) >= len(stored.Sites) {
+			if int(u.Site) >= len(e.stored.Sites) {
 				continue // the run has just changed
 			}
-			s := &stored.Sites[u.Site]
+			s := &e.stored.Sites[u.Site]
 			k := knownView{Site: s.Name, Kind: site.KindName(u.Kind), URL: other(u.Loc, v.URL), Listed: u.Listed}
-			if s.Base == of.Base {
+			if s.Base == e.site.Base {
 				here = true
 			} else {
-				k.Link = d.o.siteLink(r.Key, s.Base) + "/url?u=" + url.QueryEscape(v.URL)
+				k.Link = e.desk.o.urlLink(e.run.Key, s.Base, v.URL)
 			}
 			v.Known = append(v.Known, k)
 		}
 	}
 	if here {
-		known, err := findIn(d.recordsOf(ctx, quick, r, of), v.URL)
+		known, err := findIn(e.records(quick), v.URL)
 		switch {
 		case err == nil:
-			v.addKnown(of.Name, known)
+			v.addKnown(e.site.Name, known)
 		case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
 			v.Slow = true
 		default:
@@ -114,25 +112,12 @@ func (v *urlView) addKnown(name string, known []knownView) {
 	v.Known = append([]knownView{}, list...)
 }
 
-// recordsOf are the records of a site, from memory if they are there. From disk they end with quick, if it is not nil.
-func (d *Desk) recordsOf(ctx, quick context.Context, r *run, of *reports.StoredSite) iter.Seq2[audit.Record, error] {
-	if held := d.held.peek(r.Key + "\x00" + of.Base + "\x00" + of.State()); held != nil {
-		return until(ctx, held.Records())
+// records are the records of the site, from memory if they are there. From disk they end with quick.
+func (e *exchange) records(quick context.Context) iter.Seq2[audit.Record, error] {
+	if held := e.desk.held.peek(siteKey(e.run, &e.site)); held != nil {
+		return audit.Until(e.r.Context(), held.Records())
 	}
-	return until(quick, of.Records())
-}
-
-// peek returns the records of a site if they are in memory.
-func (h *holder) peek(key string) *compare.Held {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	s := h.sites[key]
-	if s == nil || s.records == nil {
-		return nil
-	}
-	h.clock++
-	s.used = h.clock
-	return s.records
+	return audit.Until(quick, e.site.Records())
 }
 
 // findIn finds a URL in the records of a site: one for each of its kinds.
@@ -224,8 +209,7 @@ func other(found, loc string) string {
 func knownFrom(of *audit.Site, u *audit.URL) knownView {
 	k := knownView{Kind: site.KindName(u.Kind), Listed: u.Indexed || u.Listed || u.HasClicks() || u.HasImpressions(), Indexed: u.Indexed, Logs: of.Logs}
 	if u.HasClicks() {
-		clicks := u.Clicks
-		k.Clicks = &clicks
+		k.Clicks = new(u.Clicks)
 	}
 	for c := range of.Crawlers {
 		if n := u.HitsOf(c); n > 0 && of.Logs != nil {

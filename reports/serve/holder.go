@@ -70,6 +70,11 @@ func (h *holder) addTaken(bytes int64) {
 	h.fit("")
 }
 
+// siteKey identifies a site of a run in one state of its records.
+func siteKey(r *run, s *reports.StoredSite) string {
+	return r.Key + "\x00" + s.Base + "\x00" + s.State()
+}
+
 // mega is a number of bytes in MB, rounded up.
 func mega(bytes int64) int64 { return (bytes + 1<<20 - 1) >> 20 }
 
@@ -83,8 +88,7 @@ func (h *holder) records(ctx context.Context, key string, of reports.StoredSite)
 		s = &heldSite{ready: make(chan struct{})}
 		h.sites[key] = s
 	}
-	h.clock++
-	s.used = h.clock
+	h.use(s)
 	h.mu.Unlock()
 	if mine {
 		h.read(key, s, of)
@@ -98,9 +102,27 @@ func (h *holder) records(ctx context.Context, key string, of reports.StoredSite)
 		return nil, false, s.err
 	}
 	if s.records == nil {
-		return func() iter.Seq2[audit.Record, error] { return until(ctx, of.Records()) }, false, nil
+		return func() iter.Seq2[audit.Record, error] { return audit.Until(ctx, of.Records()) }, false, nil
 	}
-	return func() iter.Seq2[audit.Record, error] { return until(ctx, s.records.Records()) }, true, nil
+	return func() iter.Seq2[audit.Record, error] { return audit.Until(ctx, s.records.Records()) }, true, nil
+}
+
+// peek returns the records of a site if they are in memory.
+func (h *holder) peek(key string) *compare.Held {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	s := h.sites[key]
+	if s == nil || s.records == nil {
+		return nil
+	}
+	h.use(s)
+	return s.records
+}
+
+// use marks a site as the most recently used one. mu is locked.
+func (h *holder) use(s *heldSite) {
+	h.clock++
+	s.used = h.clock
 }
 
 // read reads a site for all requests that wait for it.
@@ -116,7 +138,7 @@ func (h *holder) read(key string, s *heldSite, of reports.StoredSite) {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	s.records, s.err = records, err // drop considers all sites, also those that are being read
+	s.records, s.err = records, err // fit considers all sites, also those that are being read
 	close(s.ready)
 	if s.err != nil {
 		delete(h.sites, key)
@@ -128,39 +150,21 @@ func (h *holder) read(key string, s *heldSite, of reports.StoredSite) {
 	h.fit(key)
 }
 
-// fit drops sites, but not the named one, until the rest and the work fit into the limit. mu is locked.
+// fit drops the least recently used sites, but not the named one, until the rest and the work fit into the limit. mu is
+// locked.
 func (h *holder) fit(but string) {
 	for h.bytes+h.taken > h.limit && h.bytes > 0 {
-		h.drop(but)
-	}
-}
-
-// drop removes the least recently used site, but not the named one. mu is locked.
-func (h *holder) drop(but string) {
-	oldest := ""
-	for key, s := range h.sites {
-		if key != but && s.records != nil && (oldest == "" || s.used < h.sites[oldest].used) {
-			oldest = key
-		}
-	}
-	if oldest == "" {
-		h.bytes = 0 // no other site: one alone is below the limit
-		return
-	}
-	h.bytes -= h.sites[oldest].records.Bytes()
-	delete(h.sites, oldest)
-}
-
-// until ends records when a context ends.
-func until(ctx context.Context, records iter.Seq2[audit.Record, error]) iter.Seq2[audit.Record, error] {
-	return func(yield func(audit.Record, error) bool) {
-		for rec, err := range records {
-			if ctx.Err() != nil {
-				err = ctx.Err()
-			}
-			if !yield(rec, err) || err != nil {
-				return
+		oldest := ""
+		for key, s := range h.sites {
+			if key != but && s.records != nil && (oldest == "" || s.used < h.sites[oldest].used) {
+				oldest = key
 			}
 		}
+		if oldest == "" {
+			h.bytes = 0 // no other site: one alone is below the limit
+			return
+		}
+		h.bytes -= h.sites[oldest].records.Bytes()
+		delete(h.sites, oldest)
 	}
 }

@@ -86,7 +86,7 @@ func (x *indexes) find(ctx context.Context, r *run, stored *reports.StoredRun, w
 		switch {
 		case job == nil:
 			return index, nil, err
-		case waited || !job.endsWithin(ctx, x.patient):
+		case waited || !endsWithin(ctx, job.ended, x.patient):
 			return nil, job.told(), nil
 		}
 	}
@@ -111,7 +111,7 @@ func (x *indexes) openOrMake(r *run, stored *reports.StoredRun, wanted bool) (*u
 		i.of = stored
 	}
 	if index := x.open(r, i); index != nil {
-		x.remember(i, index)
+		x.keepTable(i, index)
 		return index, nil, nil
 	}
 	switch {
@@ -129,9 +129,9 @@ func (x *indexes) openOrMake(r *run, stored *reports.StoredRun, wanted bool) (*u
 	return nil, job, nil
 }
 
-// remember keeps an index's table for the next search of the run, and drops tables of other runs if there
+// keepTable keeps an index's table for the next search of the run, and drops tables of other runs if there
 // are too many. mu is locked.
-func (x *indexes) remember(i *runIndex, index *urlindex.Index) {
+func (x *indexes) keepTable(i *runIndex, index *urlindex.Index) {
 	known := 0
 	for _, other := range x.runs {
 		if other != i && other.last != nil {
@@ -152,17 +152,6 @@ func (x *indexes) open(r *run, i *runIndex) *urlindex.Index {
 	}
 	index, _ := urlindex.Open(x.ownPath(r), i.state, i.last)
 	return index
-}
-
-// endsWithin waits some time for the end of a job, and reports whether it ended.
-func (j *indexJob) endsWithin(ctx context.Context, patience time.Duration) bool {
-	select {
-	case <-j.ended:
-		return true
-	case <-time.After(patience):
-	case <-ctx.Done():
-	}
-	return false
 }
 
 // make builds the index of a run when it is its turn.

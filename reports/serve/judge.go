@@ -2,6 +2,7 @@ package serve
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 
@@ -46,7 +47,7 @@ func (j *judges) of(ctx context.Context, r *run, site *reports.StoredSite, origi
 		return nil, site.Damage
 	}
 	of := &judge{state: state, origins: map[string]*audit.Robots{}, readers: map[string][]*engine.Explainer{}, whole: true}
-	for rec, err := range until(ctx, site.Records()) {
+	for rec, err := range audit.Until(ctx, site.Records()) {
 		if err != nil {
 			return nil, err
 		}
@@ -76,12 +77,7 @@ func (j *judges) of(ctx context.Context, r *run, site *reports.StoredSite, origi
 
 // has reports whether the judge has the robots.txt of origins, and the site's own.
 func (j *judge) has(origins []string) bool {
-	for _, origin := range origins {
-		if j.origins[origin] == nil {
-			return false
-		}
-	}
-	return j.own != ""
+	return j.own != "" && !slices.ContainsFunc(origins, func(origin string) bool { return j.origins[origin] == nil })
 }
 
 // originOf is the origin whose robots.txt applies to a URL.

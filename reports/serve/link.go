@@ -18,6 +18,11 @@ func (o *Options) siteLink(key, base string) string {
 	return o.runLink(key) + "/sites/" + url.PathEscape(base)
 }
 
+// urlLink is the address of a URL of a site.
+func (o *Options) urlLink(key, base, loc string) string {
+	return o.siteLink(key, base) + "/url?u=" + url.QueryEscape(loc)
+}
+
 // pageLink is the address of the page of a site.
 func (o *Options) pageLink(key, base string) string {
 	return o.runLink(key) + "/report/pages/" + url.PathEscape(base) + ".html"

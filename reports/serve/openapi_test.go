@@ -89,8 +89,8 @@ type contract struct {
 	}
 	responses map[string]response
 	schemas   map[string]*jsonschema.Schema
-	resolved  map[string]*jsonschema.Resolved
-	seen      map[string]bool // "Schema.field", and operations
+	resolved  *jsonschema.Resolved // an object whose members are of the schemas with their names
+	seen      map[string]bool      // "Schema.field", and operations
 }
 
 type response struct {
@@ -99,7 +99,7 @@ type response struct {
 }
 
 func newContract(a *asker) *contract {
-	c := &contract{t: a.t, resolved: map[string]*jsonschema.Resolved{}, seen: map[string]bool{}}
+	c := &contract{t: a.t, seen: map[string]bool{}}
 	_, text := a.do("GET", "/openapi.json", "")
 	var of struct {
 		Paths map[string]map[string]struct {
@@ -112,9 +112,15 @@ func newContract(a *asker) *contract {
 	}
 	noError(a.t, json.Unmarshal([]byte(strings.ReplaceAll(text, schemaPlace, "#/$defs/")), &of))
 	c.paths, c.schemas, c.responses = of.Paths, of.Components.Schemas, of.Components.Responses
-	for _, s := range c.schemas {
-		s.AdditionalProperties = &jsonschema.Schema{Not: &jsonschema.Schema{}}
+	none := func() *jsonschema.Schema { return &jsonschema.Schema{Not: &jsonschema.Schema{}} }
+	all := &jsonschema.Schema{Defs: c.schemas, Properties: map[string]*jsonschema.Schema{}, AdditionalProperties: none()}
+	for name, s := range c.schemas {
+		s.AdditionalProperties = none()
+		all.Properties[name] = &jsonschema.Schema{Ref: "#/$defs/" + name}
 	}
+	var err error
+	c.resolved, err = all.Resolve(nil)
+	noError(a.t, err)
 	return c
 }
 
@@ -149,14 +155,7 @@ func (c *contract) fits(what string, s *jsonschema.Schema, data any) {
 	if name == "" {
 		return
 	}
-	r := c.resolved[name]
-	if r == nil {
-		var err error
-		r, err = (&jsonschema.Schema{Ref: s.Ref, Defs: c.schemas}).Resolve(nil)
-		noError(c.t, err)
-		c.resolved[name] = r
-	}
-	if err := r.Validate(data); err != nil {
+	if err := c.resolved.Validate(map[string]any{name: data}); err != nil {
 		c.t.Errorf("%s: %v", what, err)
 	}
 	c.mark(s, data)
@@ -448,6 +447,8 @@ func mustJSON(t testing.TB, v any) []byte {
 
 // unseen are fields that the answers of the test do not have, with the reason.
 var unseen = map[string]string{
+	"AlertGroup.logs":       "needs a history with access logs: see TestAlertLogs",
+	"SiteAlerts.logs":       "the same",
 	"Alerts.more":           limits,
 	"Expect.more":           limits,
 	"Lint.more":             limits,

@@ -97,7 +97,7 @@ const maxNames = 12
 // page answers with a page.
 func (e *exchange) page(status int, name string, f frame, view any) error {
 	session := e.desk.guard.session(e.w, e.r)
-	p := page{frame: f, View: view, Bar: bar{e.desk.bar(f), e.desk.pasteAt(f)}, FormToken: e.desk.guard.formToken(session), Style: e.desk.assetPath(styleName), Script: e.desk.assetPath(scriptName), desk: e.desk}
+	p := page{frame: f, View: view, Bar: e.desk.bar(f), FormToken: e.desk.guard.formToken(session), Style: e.desk.assetPath(styleName), Script: e.desk.assetPath(scriptName), desk: e.desk}
 	var body bytes.Buffer
 	if err := templates.ExecuteTemplate(&body, name, p); err != nil {
 		return err
@@ -131,7 +131,8 @@ const (
 )
 
 // bar links a page to its neighbours.
-func (d *Desk) bar(f frame) (places []place) {
+func (d *Desk) bar(f frame) bar {
+	var places []place
 	add := func(name, path string) { places = append(places, place{name, path, name == f.At}) }
 	var ofRun, ofSite bool // have logs
 	add("Runs", d.o.link("/"))
@@ -151,7 +152,6 @@ func (d *Desk) bar(f frame) (places []place) {
 		add("Site", path)
 		add("Edit robots.txt", path+"/edit")
 		add("Versions", path+"/versions")
-		add("Test a URL", path+"/url")
 		if ofSite {
 			add(siteLogsName, path+"/logs")
 		}
@@ -163,7 +163,7 @@ func (d *Desk) bar(f frame) (places []place) {
 			places[len(places)-1].Name += " (" + wording.Thousands(n) + ")"
 		}
 	}
-	return places
+	return bar{places, d.pasteAt(f)}
 }
 
 // asset is one of the dashboard's own files.

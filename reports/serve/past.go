@@ -94,7 +94,7 @@ func (p *past) runs() (list []*listed, err error) {
 	err = p.read(func(db *history.DB) error {
 		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 		defer cancel()
-		totals, err := p.totals(ctx, db)
+		totals, err := remember(p, "totals", func() ([]history.RunTotal, error) { return db.RunTotals(ctx, maxRuns) })
 		if err != nil {
 			return err
 		}
@@ -107,19 +107,19 @@ func (p *past) runs() (list []*listed, err error) {
 		for i := range totals {
 			t := &totals[i]
 			l := &listed{Run: t.Run.ID, Schedule: t.Run.Schedule, Started: t.Run.Started, Finished: t.Run.Finished, Version: t.Run.Program, Sites: &t.Sites, Known: &t.Known, Blocked: &t.Blocked, Critical: &t.States.Critical, Warn: &t.States.Warn, Unknown: &t.States.Unknown, Changes: &t.Changes, OK: &t.States.OK, Alerts: &t.Alerts}
-			l.Partial = find(root, "partial/"+t.Run.ID+".json", false) == nil
+			l.Partial = checkPlain(root, "partial/"+t.Run.ID+".json", false) == nil
 			if n := later[l.Schedule]; n != nil && !l.Partial {
 				n.Before, n.before = l.Run, l
 			}
 			if !l.Partial {
 				later[l.Schedule] = l
 			}
-			if t.Run.Folder == "" || find(root, t.Run.Folder, true) != nil {
+			if t.Run.Folder == "" || checkPlain(root, t.Run.Folder, true) != nil {
 				l.Gone = true // a folder elsewhere does not belong to this history
 			} else {
 				l.dir = filepath.Join(p.dir, filepath.FromSlash(t.Run.Folder))
 			}
-			if find(root, "comparisons/"+t.Run.ID+"/changes.json", false) == nil {
+			if checkPlain(root, "comparisons/"+t.Run.ID+"/changes.json", false) == nil {
 				l.Compared = p.base + "/comparisons/" + t.Run.ID + "/index.html"
 			}
 			list = append(list, l)
@@ -146,11 +146,6 @@ func (p *past) has(key string) (known bool) {
 	return known
 }
 
-// totals are the history's figures of its runs.
-func (p *past) totals(ctx context.Context, db *history.DB) ([]history.RunTotal, error) {
-	return remember(p, "totals", func() ([]history.RunTotal, error) { return db.RunTotals(ctx, maxRuns) })
-}
-
 // remember returns the result of a slow read of the history, which is read again only after something was written. There
 // are a few keys, each for one type.
 func remember[T any](p *past, key string, read func() (T, error)) (T, error) {
@@ -173,4 +168,43 @@ func remember[T any](p *past, key string, read func() (T, error)) (T, error) {
 		p.mu.Unlock()
 	}
 	return result, err
+}
+
+// alertCount is the last count of open alerts.
+type alertCount struct {
+	mu    sync.Mutex
+	at    time.Time
+	open  int
+	known bool
+}
+
+// countAge is how long the count of alerts in the bar is valid.
+const countAge = 5 * time.Second
+
+// alerts is the number of open alerts. known is false if it could not be read, or there is no history.
+func (p *past) alerts() (open int, known bool) {
+	if p.dir == "" {
+		return 0, false
+	}
+	p.count.mu.Lock()
+	defer p.count.mu.Unlock()
+	if time.Since(p.count.at) < countAge {
+		return p.count.open, p.count.known
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), countAge)
+	defer cancel()
+	p.count.open, p.count.at = 0, time.Now()
+	err := p.read(func(db *history.DB) (err error) { // the page of alerts shows errors
+		p.count.open, err = db.OpenCount(ctx)
+		return err
+	})
+	p.count.known = err == nil
+	return p.count.open, p.count.known
+}
+
+// forget makes the next call count the alerts again.
+func (p *past) forget() {
+	p.count.mu.Lock()
+	defer p.count.mu.Unlock()
+	p.count.at = time.Time{}
 }

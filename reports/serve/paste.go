@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"net/http"
 	"net/url"
 	"strings"
 
@@ -76,7 +75,7 @@ func (d *Desk) viewPaste(e *exchange) error {
 		}
 		keys = nil
 		for _, l := range list {
-			if !l.Gone && l.Trouble == "" && len(keys) < maxPasted {
+			if l.readable() && len(keys) < maxPasted {
 				keys = append(keys, l.Run)
 			}
 		}
@@ -127,13 +126,15 @@ func (d *Desk) siteOfKnown(e *exchange, r *run, stored *reports.StoredRun, loc s
 	return &stored.Sites[found[0].Site]
 }
 
-// showPasted shows a URL at its own address.
+// showPasted shows a URL at its own address, and for the name of a site its page.
 func (e *exchange) showPasted(text string) error {
-	if e.wantsJSON() {
+	switch {
+	case e.wantsJSON():
 		return e.desk.viewURL(e)
+	case !strings.ContainsAny(text, "/?#"):
+		return e.redirect(e.desk.o.pageLink(e.run.Key, e.site.Base))
 	}
-	http.Redirect(e.w, e.r, e.desk.o.siteLink(e.run.Key, e.site.Base)+"/url?u="+url.QueryEscape(text), http.StatusSeeOther)
-	return nil
+	return e.redirect(e.desk.o.urlLink(e.run.Key, e.site.Base, text))
 }
 
 // pasteAt is the address of the form that tests a URL, on a page.

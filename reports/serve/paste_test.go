@@ -105,12 +105,12 @@ func TestOtherScheme(t *testing.T) {
 	fetched := recordedRun(t, "bare.example", "https://bare.example", urls(), "http://bare.example")
 	_, a = newDesk(t, Options{Runs: []string{fetched}})
 	var v urlView
-	if a.json("/runs/recorded/sites/bare.example/url?u=http://bare.example/b", &v); v.Trouble != "" || v.AsIf != nil || len(v.By) != 2 || v.By[0].Line != 2 || v.By[0].Verdict != "disallow" || v.Unblock != "" {
+	if a.json("/runs/recorded/sites/bare.example/url?u=http://bare.example/b", &v); v.Trouble != "" || v.AsIf != nil || len(v.By) != 1 || len(v.By[0].Crawlers) != 2 || !strings.Contains(v.By[0].Profile, "google); Bing") || v.By[0].Line != 2 || v.By[0].Verdict != "disallow" || v.Unblock != "" {
 		t.Errorf("by the robots.txt of http: %+v", v)
 	}
 }
 
-// TestPaste finds the site of a URL.
+// TestPaste finds the site of a URL, and opens the page of a site by its name.
 func TestPaste(t *testing.T) {
 	dir := t.TempDir()
 	auditRun(t, filepath.Join(dir, "old"), map[string]testSite{"gone.example": shop(4), "shop.example.com": shop(4)}, reports.Options{})
@@ -124,6 +124,9 @@ func TestPaste(t *testing.T) {
 		{"/url", "https://gone.example/", "old/sites/gone.example"},
 		{"/runs/old/url", "http://shop.example.com/x", "old/sites/shop.example.com"},
 		{"/runs/new/sites/shop.example.com/url", "http://blog.two.example/a", "new/sites/blog.two.example"},
+		{"/url", "two.example", "new/report/pages/www.two.example.html"},
+		{"/runs/new/sites/shop.example.com/url", "blog.two.example", "new/report/pages/blog.two.example.html"},
+		{"/url", "nowhere.example", "404"},
 		{"/url", "http://nowhere.example/", "404"},
 		{"/url", "http://ample.com/", "404"},
 		{"/runs/new/url", "http://gone.example/", "404"},
@@ -137,6 +140,9 @@ func TestPaste(t *testing.T) {
 		path := "/tools" + c.at + "?u=" + url.QueryEscape(c.u)
 		answer, page := a.do("GET", path, "")
 		got, want := answer.Header.Get("Location"), "/tools/runs/"+c.want+"/url?u="+url.QueryEscape(c.u)
+		if strings.HasSuffix(c.want, ".html") {
+			want = "/tools/runs/" + c.want
+		}
 		if answer.StatusCode != http.StatusSeeOther {
 			got, want = fmt.Sprint(answer.StatusCode), c.want
 			harmless(t, path, page)

@@ -1,13 +1,12 @@
 package serve
 
 import (
-	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"robots-audit/audit/watch/history"
+	"robots-audit/engine/wording"
 )
 
 // period is a series of runs that found one version, without another answer in between.
@@ -86,10 +85,7 @@ func servedWords(list []period, shared func(time.Time) bool) string {
 	for i := range list {
 		words = append(words, list[i].words(shared))
 	}
-	if n == 1 {
-		return words[0]
-	}
-	return strings.Join(words[:n-1], ", ") + " and " + words[n-1]
+	return wording.And(words)
 }
 
 // words name a period: "3 to 17 Nov 2026", "since 17 Nov 2026, 06:00".
@@ -117,16 +113,3 @@ func (p *period) words(shared func(time.Time) bool) string {
 }
 
 func dayOf(t time.Time) string { return t.UTC().Format(time.DateOnly) }
-
-// versionNames are the names of a site's versions, by SHA-256. They are the same wherever versions are named.
-func (d *Desk) versionNames(ctx context.Context, site string) map[string]string {
-	names := map[string]string{}
-	of, err := d.versions(ctx, site)
-	if err != nil {
-		return names // whoever reads the versions too reports it
-	}
-	for _, v := range of.Versions {
-		names[v.SHA256] = v.Name
-	}
-	return names
-}

@@ -62,12 +62,11 @@ func (d *Desk) viewProgress(e *exchange) error {
 	if e.wantsJSON() {
 		return e.json(http.StatusOK, e.run.progress())
 	}
-	select {
-	case d.streams <- struct{}{}:
-		defer func() { <-d.streams }()
-	default:
-		return errBusy
+	leave, err := d.streams.enter(e.gone)
+	if err != nil {
+		return err
 	}
+	defer leave()
 	h := e.w.Header()
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("X-Accel-Buffering", "no") // a proxy must pass on each message at once

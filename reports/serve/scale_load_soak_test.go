@@ -92,7 +92,6 @@ func (d *scaleDesk) cpu() time.Duration {
 // and %[5]s two versions. A body is sent with POST.
 type scaleView struct {
 	name, path, body string
-	only             string // "after": the program before this has no such view
 }
 
 var scaleViews = []scaleView{
@@ -119,15 +118,15 @@ var scaleViews = []scaleView{
 	{name: "search, of a site", path: "/runs/%[1]s/search?q=item-7&site=%[2]s"},
 	{name: "search, page 100", path: "/runs/%[1]s/search?q=/shop/&from=9900"},
 	{name: "search, one URL", path: "/runs/%[1]s/search?q=%[3]s"},
-	{name: "search, blocked", path: "/runs/%[1]s/search?blocked=any", only: "after"},
-	{name: "search, blocked for one", path: "/runs/%[1]s/search?blocked=any&crawler=Googlebot&q=item-7", only: "after"},
-	{name: "search, by clicks", path: "/runs/%[1]s/search?blocked=any&sort=-clicks", only: "after"},
-	{name: "search, hits, blocked", path: "/runs/%[1]s/search?blocked=any&crawler=Googlebot&hits=1&sort=-hits", only: "after"},
-	{name: "search, template", path: "/runs/%[1]s/search?template=/shop/{n}/item-{n}", only: "after"},
-	{name: "search, rule, page 100", path: "/runs/%[1]s/search?rule=disallow:+/search&from=9900", only: "after"},
+	{name: "search, blocked", path: "/runs/%[1]s/search?blocked=any"},
+	{name: "search, blocked for one", path: "/runs/%[1]s/search?blocked=any&crawler=Googlebot&q=item-7"},
+	{name: "search, by clicks", path: "/runs/%[1]s/search?blocked=any&sort=-clicks"},
+	{name: "search, hits, blocked", path: "/runs/%[1]s/search?blocked=any&crawler=Googlebot&hits=1&sort=-hits"},
+	{name: "search, template", path: "/runs/%[1]s/search?template=/shop/{n}/item-{n}"},
+	{name: "search, rule, page 100", path: "/runs/%[1]s/search?rule=disallow:+/search&from=9900"},
 	{name: "URL", path: "/runs/%[1]s/sites/%[2]s/url?u=%[3]s"},
-	{name: "URL, of no site", path: "/runs/%[1]s/url?u=%[3]s", only: "after"},
-	{name: "URL, of no run", path: "/url?u=%[3]s", only: "after"},
+	{name: "URL, of no site", path: "/runs/%[1]s/url?u=%[3]s"},
+	{name: "URL, of no run", path: "/url?u=%[3]s"},
 	{name: "versions", path: "/runs/%[1]s/sites/%[2]s/versions"},
 	{name: "two versions", path: "/runs/%[1]s/sites/%[2]s/versions?old=%[4]s&new=%[5]s"},
 	{name: "crawlers", path: "/runs/%[1]s/crawlers"},
@@ -136,7 +135,7 @@ var scaleViews = []scaleView{
 	{name: "editor", path: "/runs/%[1]s/sites/%[2]s/edit"},
 	{name: "try", path: "/runs/%[1]s/sites/%[2]s/try", body: "User-agent: *\nDisallow: /shop/archive/\nDisallow: /p/1%d\n"},
 	{name: "lint", path: "/runs/%[1]s/sites/%[2]s/lint", body: largeRobots + "# %d\n"},
-	{name: "OpenAPI", path: "/openapi.json", only: "after"},
+	{name: "OpenAPI", path: "/openapi.json"},
 }
 
 // scaleFacts are the texts for paths of scaleViews.
@@ -198,8 +197,7 @@ func (d *scaleDesk) ask(client *http.Client, v scaleView, path string, n int) (t
 }
 
 // TestScale measures each view of the world in TEST_SCALE: the first request after the start, the next ten of other
-// sites, and fifty clients for a minute (TEST_SECONDS). TEST_SCALE_ONLY is a pattern of the names of views,
-// TEST_SCALE_AFTER includes those of the next program.
+// sites, and fifty clients for a minute (TEST_SECONDS). TEST_SCALE_ONLY is a pattern of the names of views.
 func TestScale(t *testing.T) {
 	dir := os.Getenv("TEST_SCALE")
 	if dir == "" {
@@ -209,7 +207,7 @@ func TestScale(t *testing.T) {
 	facts := &scaleFacts{run: scaleDay.AddDate(0, 0, scaleRuns-1).Format("20060102T150405Z"), versions: map[string][]string{}}
 	var views []scaleView
 	for _, v := range scaleViews {
-		if only.MatchString(v.name) && (v.only == "" || os.Getenv("TEST_SCALE_AFTER") != "") {
+		if only.MatchString(v.name) {
 			views = append(views, v)
 		}
 	}

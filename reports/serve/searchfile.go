@@ -69,7 +69,7 @@ func (d *Desk) viewSearchXLSX(e *exchange) error { return d.searchFile(e, "xlsx"
 
 // searchFile answers with a file, one at a time. Whatever happens, no temporary file remains.
 func (d *Desk) searchFile(e *exchange, name string) error {
-	v, stored, q, err := d.newSearch(e)
+	v, q, err := d.newSearch(e)
 	switch {
 	case err != nil:
 		return err
@@ -81,7 +81,7 @@ func (d *Desk) searchFile(e *exchange, name string) error {
 		return err
 	}
 	defer leave()
-	index, err := d.openIndex(e, stored, v)
+	index, err := d.openIndex(e, v)
 	if err == nil && index == nil {
 		err = &failure{http.StatusServiceUnavailable, cmp.Or(v.Note, "the index of URLs is being built. Try again in a moment")}
 	}
@@ -104,10 +104,10 @@ func (d *Desk) searchFile(e *exchange, name string) error {
 	defer give()
 	rows, err := index.Rows(ctx, *q, temp)
 	if err != nil {
-		return d.unless(err, e.run, index)
+		return d.dropDamaged(err, e.run, index)
 	}
 	v.URLs = &urlsFound{Total: rows.Total}
-	return e.sendFound(name, &foundFile{ctx: ctx, rows: rows, sites: stored.Sites, columns: foundColumns(v), about: v.summary(), cut: cutWords(rows.Total, q.Limit), made: e.run.made(), temp: temp}, index)
+	return e.sendFound(name, &foundFile{ctx: ctx, rows: rows, sites: e.stored.Sites, columns: foundColumns(v), about: v.summary(), cut: cutWords(rows.Total, q.Limit), made: e.run.made(), temp: temp}, index)
 }
 
 // cutWords says that rows are missing in a file; "" = none is.
@@ -131,7 +131,7 @@ func (e *exchange) sendFound(name string, f *foundFile, index *urlindex.Index) e
 		begun = true
 	}
 	err := kind.write(f, patientWriter{e.w, http.NewResponseController(e.w)})
-	if err = e.desk.unless(err, e.run, index); err != nil && begun {
+	if err = e.desk.dropDamaged(err, e.run, index); err != nil && begun {
 		panic(http.ErrAbortHandler)
 	}
 	return err
@@ -221,14 +221,14 @@ func verdictCell(o *urlindex.Outcome, i int, label string) xlsx.Cell {
 	return xlsx.Text(o.Verdict(i).Word())
 }
 
-// deciding are the rules that a row shows: those that block the URL, or all if it is not blocked.
-func deciding(o *urlindex.Outcome, crawler string) (lines []int, rules []string) {
+// shownRules are the rules that a row shows: those that block the URL, or all if it is not blocked.
+func shownRules(o *urlindex.Outcome, crawler string) (lines []int, rules []string) {
 	if o.Verdicts == nil {
 		return nil, nil
 	}
-	for _, wanted := range []func(v engine.Verdict) bool{func(v engine.Verdict) bool { return v == engine.Disallow }, func(engine.Verdict) bool { return true }} {
+	for _, blocking := range []bool{true, false} {
 		for i, line := range o.Lines {
-			if line > 0 && wanted(o.Verdicts[i]) && (crawler == "" || o.Crawlers[i] == crawler) && !slices.Contains(lines, int(line)) {
+			if line > 0 && (!blocking || o.Verdicts[i] == engine.Disallow) && (crawler == "" || o.Crawlers[i] == crawler) && !slices.Contains(lines, int(line)) {
 				lines, rules = append(lines, int(line)), append(rules, o.Rule(i))
 			}
 		}
@@ -240,7 +240,7 @@ func deciding(o *urlindex.Outcome, crawler string) (lines []int, rules []string)
 }
 
 func lineCell(o *urlindex.Outcome, crawler string) xlsx.Cell {
-	lines, _ := deciding(o, crawler)
+	lines, _ := shownRules(o, crawler)
 	if len(lines) == 1 {
 		return xlsx.Identifier(lines[0])
 	}
@@ -248,7 +248,7 @@ func lineCell(o *urlindex.Outcome, crawler string) xlsx.Cell {
 }
 
 func ruleCell(o *urlindex.Outcome, crawler string) xlsx.Cell {
-	_, rules := deciding(o, crawler)
+	_, rules := shownRules(o, crawler)
 	return xlsx.Text(strings.Join(rules, "; "))
 }
 

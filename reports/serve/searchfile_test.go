@@ -239,7 +239,7 @@ func leftFiles(d *Desk) (left []string) {
 
 // TestSearchFileEnds ends downloads in the middle: nothing remains, and the next one has its turn.
 func TestSearchFileEnds(t *testing.T) {
-	dir := searchedRun(t, 60_000)
+	dir := searchedRun(t, 30_000)
 	d, a := newDesk(t, Options{Runs: []string{dir}})
 	d.indexes.patient = time.Minute
 	a.json(filtered("", "q=zzz"), &searchView{})

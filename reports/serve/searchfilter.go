@@ -103,32 +103,24 @@ func (f *searchFilter) Further() bool {
 	return slices.ContainsFunc(f.all()[2:10], func(p named) bool { return p.Value != "" })
 }
 
-// choices of a filter by a list, with the sign "" = any.
-func choicesOf(any, chosen string, names ...string) (list []choice) {
-	list = append(list, choice{"", any, chosen == ""})
-	for i := 0; i < len(names); i += 2 {
-		list = append(list, choice{names[i], names[i+1], names[i] == chosen})
-	}
-	return list
-}
-
-// Blocks are the choices of Blocked; likewise.
+// Blocks are the choices of Blocked.
 func (f searchFilter) Blocks() []choice {
-	return choicesOf("any", f.Blocked, "any", "blocked", "none", "allowed", "unknown", "unknown")
+	return chosen([]choice{{Name: "any"}, {Value: "any", Name: "blocked"}, {Value: "none", Name: "allowed"}, {Value: "unknown", Name: "unknown"}}, f.Blocked)
 }
 
 // Sitemaps are the choices of Sitemap.
-func (f searchFilter) Sitemaps() []choice {
-	return choicesOf("any", f.Sitemap, "yes", "yes", "no", "no")
-}
+func (f searchFilter) Sitemaps() []choice { return chosen(orAny("yes", "no"), f.Sitemap) }
 
 // Kinds are the choices of Kind.
-func (f searchFilter) Kinds() []choice {
-	var names []string
-	for _, name := range kindNames() {
-		names = append(names, name, name)
+func (f searchFilter) Kinds() []choice { return chosen(orAny(kindNames()...), f.Kind) }
+
+// orAny are choices whose values are their names, and "any".
+func orAny(names ...string) []choice {
+	list := []choice{{Name: "any"}}
+	for _, name := range names {
+		list = append(list, choice{Value: name, Name: name})
 	}
-	return choicesOf("any", f.Kind, names...)
+	return list
 }
 
 // kindNames are the names of kinds, each once.
@@ -163,12 +155,14 @@ func (f *searchFilter) query(crawlers, segments []string) (q urlindex.Query, err
 		name, value string
 		among       []string
 	}{{"crawler", f.Crawler, crawlers}, {"segment", f.Segment, segments}, {"sitemap", f.Sitemap, []string{"yes", "no"}}, {"kind", f.Kind, kindNames()}} {
-		switch {
+		switch n := len(p.among); {
 		case p.value == "" || slices.Contains(p.among, p.value):
-		case len(p.among) == 0:
+		case n == 0:
 			return q, badRequest(p.name + ": this run has none")
+		case n > maxNames:
+			return q, badRequest(p.name + ": expected one of " + strings.Join(p.among[:maxNames], ", ") + " and others")
 		default:
-			return q, badRequest(p.name + ": expected one of " + strings.Join(p.among[:min(len(p.among), maxNames)], ", ") + map[bool]string{true: " and others"}[len(p.among) > maxNames])
+			return q, badRequest(p.name + ": expected one of " + strings.Join(p.among, ", "))
 		}
 	}
 	of.Crawler, of.Template, of.Segment, of.Rule = f.Crawler, f.Template, f.Segment, f.Rule
@@ -225,34 +219,36 @@ func atLeast(name, value string) (int64, error) {
 	return n, nil
 }
 
-// values are the parameters of a search's URL, only those that are set.
-func (v *searchView) values(but ...string) url.Values {
+// values are the parameters of a search's URL that are set, but not the named one.
+func (v *searchView) values(but string) url.Values {
 	values := url.Values{}
 	for _, p := range append([]named{{Name: "q", Value: v.Query}, {Name: "site", Value: v.Base}}, v.Filter.all()...) {
-		if p.Value != "" && !slices.Contains(but, p.Name) {
+		if p.Value != "" && p.Name != but {
 			values.Set(p.Name, p.Value)
 		}
 	}
 	return values
 }
 
-// link is the URL of the search from a match on.
-func (v *searchView) link(from int64) string {
-	values := v.values()
-	if from > 0 {
-		values.Set("from", strconv.FormatInt(from, 10))
+// link is the URL of the search with another value of a parameter; "" = without it.
+func (v *searchView) link(name, value string) string {
+	values := v.values(name)
+	if value != "" {
+		values.Set(name, value)
 	}
 	return v.Link + "?" + values.Encode()
 }
 
-// By is the URL of the search in another order.
-func (v *searchView) By(sort string) string {
-	values := v.values("sort")
-	if sort != "" {
-		values.Set("sort", sort)
+// from is the URL of the search from a match on.
+func (v *searchView) from(match int64) string {
+	if match <= 0 {
+		return v.link("from", "")
 	}
-	return v.Link + "?" + values.Encode()
+	return v.link("from", strconv.FormatInt(match, 10))
 }
+
+// By is the URL of the search in another order.
+func (v *searchView) By(sort string) string { return v.link("sort", sort) }
 
 // phrase is a part of a sentence, and a text of others at its end.
 type phrase struct{ Words, Quoted string }
@@ -283,9 +279,7 @@ func (v *searchView) Phrases() (list []phrase) {
 
 // Relaxed are searches without one of the conditions, for a search that finds nothing.
 func (v *searchView) Relaxed() (list []place) {
-	add := func(name string, but ...string) {
-		list = append(list, place{Name: name, Path: v.Link + "?" + v.values(but...).Encode()})
-	}
+	add := func(words, name string) { list = append(list, place{Name: words, Path: v.link(name, "")}) }
 	if v.Query != "" {
 		add("the text "+v.Query, "q")
 	}

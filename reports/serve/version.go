@@ -1,15 +1,15 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
+	"robots-audit/audit"
 	"robots-audit/audit/watch/history"
 	"robots-audit/reports"
-	"robots-audit/reports/changes"
 )
 
 // version is one robots.txt that a site's own origin has served.
@@ -69,15 +69,7 @@ func (d *Desk) versions(ctx context.Context, site string, sums ...string) (*vers
 	var known []history.Version
 	var err error
 	if d.o.History != "" {
-		err = d.past.read(func(db *history.DB) (err error) {
-			if runs, err = db.SiteRuns(ctx, site, maxVersionRuns); err != nil {
-				return err
-			}
-			if known, err = db.Versions(ctx, site, maxVersions); err == nil {
-				known, err = withVersions(ctx, db, site, known, sums)
-			}
-			return err
-		})
+		runs, known, err = d.past.served(ctx, site, sums...)
 	}
 	remembered := len(runs) > 0
 	if !remembered && err == nil {
@@ -86,7 +78,28 @@ func (d *Desk) versions(ctx context.Context, site string, sums ...string) (*vers
 	if err != nil {
 		return nil, err
 	}
-	v := &versions{History: remembered, Versions: []version{}, Answers: []answerSpan{}, Runs: len(runs), Further: len(runs) == maxVersionRuns}
+	v := newVersions(runs, known)
+	v.History = remembered
+	return v, nil
+}
+
+// served reads the runs of a site, newest first, and its versions. Those with some SHA-256 are among them.
+func (p *past) served(ctx context.Context, site string, sums ...string) (runs []history.SiteRun, known []history.Version, err error) {
+	err = p.read(func(db *history.DB) (err error) {
+		if runs, err = db.SiteRuns(ctx, site, maxVersionRuns); err != nil {
+			return err
+		}
+		if known, err = db.Versions(ctx, site, maxVersions); err == nil {
+			known, err = withVersions(ctx, db, site, known, sums)
+		}
+		return err
+	})
+	return runs, known, err
+}
+
+// newVersions names the versions of a site, and groups its runs by their answers.
+func newVersions(runs []history.SiteRun, known []history.Version) *versions {
+	v := &versions{Versions: []version{}, Answers: []answerSpan{}, Runs: len(runs), Further: len(runs) == maxVersionRuns}
 	times := map[string]int{}
 	for i := range runs {
 		times[runs[i].SHA256]++
@@ -98,7 +111,7 @@ func (d *Desk) versions(ctx context.Context, site string, sums ...string) (*vers
 	v.periods(runs)
 	v.name()
 	v.spans(runs)
-	return v, nil
+	return v
 }
 
 // withVersions adds the versions with some SHA-256 to those that are known, unless they are among them.
@@ -150,7 +163,7 @@ func (v *versions) spans(runs []history.SiteRun) {
 				continue
 			}
 		}
-		s := answerSpan{Answer: string(r.Answer), Class: answerClass(r), Status: r.Status, Code: r.Code, SHA256: r.SHA256, Settled: r.Settled, First: r.Run.Started, Last: r.Run.Started, Runs: 1, Known: r.Known, Blocked: r.Blocked}
+		s := answerSpan{Answer: string(r.Answer), Class: cmp.Or(answerClasses[r.Answer], "unknown"), Status: r.Status, Code: r.Code, SHA256: r.SHA256, Settled: r.Settled, First: r.Run.Started, Last: r.Run.Started, Runs: 1, Known: r.Known, Blocked: r.Blocked}
 		if of := v.find(r.SHA256); of != nil {
 			s.Version, s.Name = of.Number, of.Name
 		}
@@ -158,17 +171,11 @@ func (v *versions) spans(runs []history.SiteRun) {
 	}
 }
 
-// answerClass is the style of an answer.
-func answerClass(r *history.SiteRun) string {
-	switch r.Answer {
-	case history.AnswerOK:
-		return "ok"
-	case history.AnswerEmpty, history.AnswerMissing, history.AnswerRedirect:
-		return "warn"
-	case history.AnswerHTML, history.AnswerBinary, history.AnswerServerError, history.AnswerBusy, history.AnswerNone:
-		return "critical"
-	}
-	return "unknown"
+// answerClasses are the styles of answers. Others are unknown.
+var answerClasses = map[history.Answer]string{
+	history.AnswerOK:    "ok",
+	history.AnswerEmpty: "warn", history.AnswerMissing: "warn", history.AnswerRedirect: "warn",
+	history.AnswerHTML: "critical", history.AnswerBinary: "critical", history.AnswerServerError: "critical", history.AnswerBusy: "critical", history.AnswerNone: "critical",
 }
 
 // servedInRuns collects from the newest runs what a history would have about a site.
@@ -178,7 +185,7 @@ func (d *Desk) servedInRuns(ctx context.Context, site string) (runs []history.Si
 		return nil, nil, err
 	}
 	for _, l := range list[:min(len(list), maxRunsCompared)] {
-		if l.Gone || l.Trouble != "" {
+		if !l.readable() {
 			continue
 		}
 		r, err := d.runs.find(l.Run)
@@ -209,7 +216,7 @@ func (d *Desk) servedInRuns(ctx context.Context, site string) (runs []history.Si
 			known = append(known, *version)
 			continue
 		}
-		known[at].First, known[at].FirstRun = version.First, version.FirstRun
+		known[at].First = version.First
 		if known[at].Body == nil {
 			known[at].Body = version.Body
 		}
@@ -219,7 +226,7 @@ func (d *Desk) servedInRuns(ctx context.Context, site string) (runs []history.Si
 
 // servedIn reads the beginning of a site's records; nil = they do not have it.
 func servedIn(ctx context.Context, l *listed, site *reports.StoredSite) (*history.SiteRun, *history.Version, error) {
-	for rec, err := range until(ctx, site.Records()) {
+	for rec, err := range audit.Until(ctx, site.Records()) {
 		if err != nil {
 			return nil, nil, err
 		}
@@ -231,91 +238,10 @@ func servedIn(ctx context.Context, l *listed, site *reports.StoredSite) (*histor
 		if f.SHA256 == "" {
 			return run, nil, nil
 		}
-		return run, &history.Version{SHA256: f.SHA256, Bytes: f.Bytes, Body: slices.Clone(f.Body), First: l.Started, Last: l.Started, FirstRun: l.Run, LastRun: l.Run}, nil
+		return run, &history.Version{SHA256: f.SHA256, Bytes: f.Bytes, Body: slices.Clone(f.Body), First: l.Started, Last: l.Started}, nil
 	}
 	return nil, nil, nil
 }
 
 // errNoVersion says that the site has not served the requested version.
 var errNoVersion = notFound("there is no such version of robots.txt")
-
-// comparisons are the latest comparisons of versions. On a large site one takes seconds: it goes on after its request,
-// and the next request finds it.
-type comparisons struct {
-	patient time.Duration // how long a page waits for one
-	long    time.Duration // how long a client that wants data does
-	mu      sync.Mutex
-	by      map[string]*comparing // by run, site and versions
-}
-
-// comparing is a comparison, with its result after its end.
-type comparing struct {
-	ended chan struct{}
-	told  *changes.Told
-	took  time.Duration
-	err   error
-}
-
-// Limits of comparisons.
-const (
-	comparePatience = 300 * time.Millisecond
-	compareLong     = 10 * time.Second // patience of clients that want data
-	maxComparisons  = 16               // each has two texts and the figures of a site
-)
-
-// find returns the comparison of a key. If there is none, it begins one.
-func (c *comparisons) find(d *Desk, key string, tell func(context.Context) (*changes.Told, error)) (*comparing, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if of := c.by[key]; of != nil {
-		return of, nil
-	}
-	for other, of := range c.by {
-		if len(c.by) >= maxComparisons && of.over() {
-			delete(c.by, other)
-		}
-	}
-	if len(c.by) >= maxComparisons || d.closing.Err() != nil {
-		return nil, errBusy
-	}
-	of := &comparing{ended: make(chan struct{})}
-	c.by[key] = of
-	d.jobs.Go(func() {
-		defer close(of.ended)
-		ctx, cancel := context.WithTimeout(d.closing, longestWork)
-		defer cancel()
-		leave, err := d.work.enter(ctx)
-		if err == nil {
-			began := time.Now()
-			of.told, err = tell(ctx)
-			of.took = time.Since(began)
-			leave()
-		}
-		if of.err = err; err != nil {
-			c.mu.Lock()
-			delete(c.by, key)
-			c.mu.Unlock()
-		}
-	})
-	return of, nil
-}
-
-func (of *comparing) over() bool {
-	select {
-	case <-of.ended:
-		return true
-	default:
-		return false
-	}
-}
-
-// within waits some time for the end, and reports whether it came.
-func (of *comparing) within(ctx context.Context, patience time.Duration) bool {
-	select {
-	case <-of.ended:
-		return true
-	case <-time.After(patience):
-	case <-ctx.Done():
-	}
-	return of.over() // both may have come
-}

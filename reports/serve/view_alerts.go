@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -25,11 +24,8 @@ type alertsView struct {
 	Answers bool        `json:"answers"`        // they can be acknowledged here
 	Said    string      `json:"said,omitempty"`
 
+	paging
 	Cards      []change  `json:"-"` // those of Changes on this page
-	Page       int       `json:"-"`
-	Pages      int       `json:"-"`
-	Previous   string    `json:"-"` // links to pages; "" = none
-	Following  string    `json:"-"`
 	Answer     string    `json:"-"` // page that answers all open alerts of the filter; "" = there is at most one
 	Resolved   []change  `json:"-"`
 	All        int       `json:"-"` // open alerts, with those that the filter leaves out
@@ -66,7 +62,7 @@ type alertView struct {
 const (
 	maxAlerts   = 1000 // open alerts
 	maxEnded    = 100  // resolved ones, and changes with them
-	maxCards    = 50   // causes of open alerts on a page
+	maxCards    = 25   // causes of open alerts on a page
 	maxAnswer   = 2000 // bytes of a note
 	maxOwner    = 100  // characters of an owner
 	maxSubjects = 20
@@ -103,20 +99,13 @@ func (d *Desk) viewAlerts(e *exchange) error {
 	}
 	v.addAlerts(list, now)
 	v.addCauses(list, edits, now)
-	v.Pages = max(1, (len(v.Changes)+maxCards-1)/maxCards)
-	v.Page = min(at, v.Pages)
-	v.Cards = v.Changes[min((v.Page-1)*maxCards, len(v.Changes)):min(v.Page*maxCards, len(v.Changes))]
+	p, from, to := newPaging(at, len(v.Changes), maxCards, func(page string) string { return filter.link(d.o.link("/alerts"), "page", page) })
+	v.paging, v.Cards = p, v.Changes[from:to]
 	linked := v.Cards
 	if e.wantsJSON() {
 		linked = v.Changes
 	}
 	d.linkCauses(&v, linked, edits)
-	if v.Page > 1 {
-		v.Previous = filter.link(d.o.link("/alerts"), "page", strconv.Itoa(v.Page-1))
-	}
-	if v.Page < v.Pages {
-		v.Following = filter.link(d.o.link("/alerts"), "page", strconv.Itoa(v.Page+1))
-	}
 	if len(v.Open) > 1 && v.Answers {
 		v.Answer = filter.link(d.o.link("/alerts/answer"))
 	}
@@ -219,13 +208,7 @@ func newAlertView(a *history.Alert, now time.Time) alertView {
 	return v
 }
 
-// severityClass is the style of a severity.
-func severityClass(severity string) string {
-	switch severity {
-	case "critical":
-		return "critical"
-	case "high", "medium":
-		return "warn"
-	}
-	return "info"
-}
+// severityClasses are the styles of severities. Others are info.
+var severityClasses = map[string]string{"critical": "critical", "high": "warn", "medium": "warn"}
+
+func severityClass(severity string) string { return cmp.Or(severityClasses[severity], "info") }

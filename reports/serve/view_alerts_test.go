@@ -133,6 +133,17 @@ func historyWithChanges(t *testing.T) (dir string, ids []string) {
 	return dir, ids
 }
 
+// An alert that access logs show leads to them.
+func TestAlertLogs(t *testing.T) {
+	d, _ := newDesk(t, Options{Runs: []string{t.TempDir()}})
+	for condition, want := range map[string]string{"AL17": "/runs/r/sites/s.example/logs", "AL15": "/runs/r/sites/s.example/logs", "AL07": ""} {
+		c := effect{Site: "s.example", Run: "r", List: []alertView{{Condition: condition}}}
+		if d.linkEffect(&c, &listed{}, nil); c.Logs != want {
+			t.Errorf("%s: %q", condition, c.Logs)
+		}
+	}
+}
+
 // The alerts of one cause are one card, with links to what changed.
 func TestAlertCards(t *testing.T) {
 	dir, ids := historyWithChanges(t)
@@ -330,7 +341,7 @@ func TestAlertCauses(t *testing.T) {
 		}
 	}
 	_, page := a.do("GET", "/alerts", "")
-	for _, want := range []string{"64 open alerts with 59 causes", "and 4 more sites</h3>", "The same edit of robots.txt on 5 sites", `<li><a href="/alerts?site=s04.example">`, "Acknowledge all 6<", "Page 1 of 2", `<a href="/alerts?page=2">Next</a>`, "Answer all 64 alerts at once"} {
+	for _, want := range []string{"64 open alerts with 59 causes", "and 4 more sites</h3>", "The same edit of robots.txt on 5 sites", `<li><a href="/alerts?site=s04.example">`, "Acknowledge all 6<", "Page 1 of 3", `<a href="/alerts?page=2">Next</a>`, "Answer all 64 alerts at once"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page has no %s", want)
 		}
@@ -338,7 +349,7 @@ func TestAlertCauses(t *testing.T) {
 	if n := strings.Count(page, `<article class="alert`); n != maxCards {
 		t.Errorf("%d cards", n)
 	}
-	if _, page = a.do("GET", "/alerts?page=9", ""); strings.Count(page, `<article class="alert`) != 9 || !strings.Contains(page, `<a href="/alerts?page=1">Previous</a>`) {
+	if _, page = a.do("GET", "/alerts?page=9", ""); strings.Count(page, `<article class="alert`) != 9 || !strings.Contains(page, `<a href="/alerts?page=2">Previous</a>`) {
 		t.Error("the last page")
 	}
 }

@@ -59,8 +59,7 @@ func (d *Desk) viewAnswer(e *exchange) error {
 	if e.wantsJSON() {
 		return e.json(http.StatusOK, answeredView{said})
 	}
-	http.Redirect(e.w, e.r, filter.link(d.o.link("/alerts"), "said", said, "by", d.guard.sign("said", said)), http.StatusSeeOther)
-	return nil
+	return e.redirect(filter.link(d.o.link("/alerts"), "said", said, "by", d.guard.sign("said", said)))
 }
 
 // signed reports whether the dashboard itself made a message, so that a link cannot make it show another

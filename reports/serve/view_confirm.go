@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"maps"
 	"slices"
 	"time"
 
@@ -58,11 +57,10 @@ func (d *Desk) viewConfirm(e *exchange) error {
 		return err
 	}
 	v := confirmView{alertFilter: filter, Alerts: []string{}, Sites: []string{}, Kinds: []conditionView{}, More: len(list) == maxAlerts, Today: now.Format(time.DateOnly), Back: filter.link(d.o.link("/alerts"))}
-	sites := map[string]bool{}
 	for i := range list {
 		a := newAlertView(&list[i], now)
 		v.Alerts, v.All.List = append(v.Alerts, a.ID), append(v.All.List, a)
-		sites[a.Site] = true
+		v.Sites = append(v.Sites, a.Site)
 		at := slices.IndexFunc(v.Kinds, func(c conditionView) bool { return c.Condition == a.Condition && c.Severity == a.Severity })
 		if at < 0 {
 			at = len(v.Kinds)
@@ -70,7 +68,6 @@ func (d *Desk) viewConfirm(e *exchange) error {
 		}
 		v.Kinds[at].Alerts++
 	}
-	v.Sites = slices.AppendSeq(v.Sites, maps.Keys(sites))
-	slices.Sort(v.Sites)
+	v.Sites = different(v.Sites)
 	return e.show("answer.html", "Answer "+wording.Plural(len(list), "alert"), "Alerts", v)
 }

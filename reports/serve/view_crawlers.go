@@ -14,9 +14,6 @@ func (r *run) hasAsked() bool {
 	return err == nil && o.Totals != nil && len(o.Totals.Asked) > 0
 }
 
-// errNotAsked is the answer for a run without such sites.
-var errNotAsked = notFound("this run has no answers to the names of crawlers. Audit its sites with -ask-as")
-
 // viewCrawlers shows how the sites of a run treat the names of crawlers: the matrix of the run's page.
 func (d *Desk) viewCrawlers(e *exchange) error {
 	name := pages.MatrixPage
@@ -26,7 +23,7 @@ func (d *Desk) viewCrawlers(e *exchange) error {
 	e.w.Header().Set("Vary", "Accept")
 	err := e.made(e.run, name, frame{Run: e.run, At: crawlersName}, pages.Policy, d.made.run)
 	if of := (*failure)(nil); errors.As(err, &of) && of.status == http.StatusNotFound {
-		return errNotAsked
+		return notFound("this run has no answers to the names of crawlers. Audit its sites with -ask-as")
 	}
 	return err
 }

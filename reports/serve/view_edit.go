@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"iter"
@@ -39,24 +38,32 @@ func (d *Desk) editing(ctx context.Context, r *run, s reports.StoredSite) (*edit
 	if s.Damage != nil {
 		return nil, s.Damage
 	}
-	records, held, err := d.held.records(ctx, r.Key+"\x00"+s.Base+"\x00"+s.State(), s)
+	records, held, err := d.held.records(ctx, siteKey(r, &s), s)
 	if err != nil {
 		return nil, err
 	}
 	return &editing{audit.HostName(s.Name), records, held}, nil
 }
 
-// trying is editing for work that keeps a core busy. Call leave afterwards.
-func (e *exchange) trying() (s *editing, f facts, leave func(), err error) {
+// editingFacts is editing with the facts in the records.
+func (e *exchange) editingFacts() (s *editing, f *facts, err error) {
+	if s, err = e.editing(); err == nil {
+		f, err = s.facts()
+	}
+	return s, f, err
+}
+
+// trying is editingFacts for work that keeps a core busy. Call leave afterwards.
+func (e *exchange) trying() (s *editing, f *facts, leave func(), err error) {
 	if s, err = e.editing(); err != nil {
-		return nil, f, nil, err
+		return nil, nil, nil, err
 	}
 	if leave, err = e.desk.work.enter(e.r.Context()); err != nil {
-		return nil, f, nil, err
+		return nil, nil, nil, err
 	}
 	if f, err = s.facts(); err != nil {
 		leave()
-		return nil, f, nil, err
+		return nil, nil, nil, err
 	}
 	return s, f, leave, nil
 }
@@ -69,17 +76,18 @@ func (s *editing) proposed(robots []byte) iter.Seq2[audit.Record, error] {
 
 // facts are the facts in a site's first records.
 type facts struct {
-	site *audit.Site
+	site *audit.Site   // empty if the records do not have it
 	own  *audit.Robots // the site's own robots.txt; nil = it was not fetched
-	done *audit.Done
+	done *audit.Done   // nil = it was not read
 }
 
 // facts reads the records without their URLs if these are in memory, otherwise only the first of them.
-func (s *editing) facts() (f facts, err error) {
+func (s *editing) facts() (*facts, error) {
+	f := &facts{site: &audit.Site{}}
 	for rec, err := range s.records() {
 		switch {
 		case err != nil:
-			return f, err
+			return nil, err
 		case rec.Site != nil:
 			f.site = rec.Site
 		case rec.Robots != nil && f.own == nil:
@@ -93,9 +101,12 @@ func (s *editing) facts() (f facts, err error) {
 	return f, nil
 }
 
+// isServed reports whether the site has a robots.txt.
+func (f *facts) isServed() bool { return f.own != nil && f.own.File.Status/100 == 2 }
+
 // body is the text of the site's own robots.txt, as crawlers received it.
 func (f *facts) body() []byte {
-	if f.own == nil || f.own.File.Status/100 != 2 {
+	if !f.isServed() {
 		return nil
 	}
 	return f.own.File.Body
@@ -132,20 +143,13 @@ type start struct {
 
 // viewEdit shows the editor.
 func (d *Desk) viewEdit(e *exchange) error {
-	s, err := e.editing()
+	s, f, err := e.editingFacts()
 	if err != nil {
 		return err
 	}
-	f, err := s.facts()
-	if err != nil {
-		return err
-	}
-	v := editView{Site: e.site.Name, Run: e.run.Key, Base: e.site.Base, Link: d.o.siteLink(e.run.Key, e.site.Base), Robots: validUTF8(f.body()), CanSave: d.o.Proposals != "", Held: s.held, Wish: e.query("url"), Want: e.query("wish"), Most: maxShared}
+	v := editView{Site: e.site.Name, Run: e.run.Key, Base: e.site.Base, Link: e.siteLink(), Crawlers: audit.Labels(f.site.Crawlers), Robots: validUTF8(f.body()), CanSave: d.o.Proposals != "", Held: s.held, Wish: e.query("url"), Want: e.query("wish"), Most: maxShared}
 	if !slices.Contains([]string{"", "allow", "disallow"}, v.Want) {
 		return badRequest(`wish: expected "allow" or "disallow"`)
-	}
-	if f.site != nil {
-		v.Crawlers = audit.Labels(f.site.Crawlers)
 	}
 	if f.own != nil {
 		v.Origin, v.Status = f.own.Origin, f.own.File.Status
@@ -156,13 +160,13 @@ func (d *Desk) viewEdit(e *exchange) error {
 	if v.Starts, err = d.starts(e.r.Context(), &e.site); err != nil {
 		return err
 	}
-	if v.Begin, err = e.begin(&f); err != nil {
+	if v.Begin, err = e.begin(f); err != nil {
 		return err
 	}
 	if v.Begin == nil {
 		v.Line, _ = strconv.Atoi(e.query("line")) // 0 = none
 	}
-	v.Same = len(d.sharing(e.run, &e.site, &f))
+	v.Same = len(e.sharing(f))
 	return e.show("edit.html", "Edit robots.txt", "Edit robots.txt", v)
 }
 
@@ -197,18 +201,15 @@ const maxStarts = 50
 func (d *Desk) starts(ctx context.Context, site *reports.StoredSite) ([]start, error) {
 	list := []start{{Key: "live", Name: "robots.txt of this run"}}
 	if d.o.History != "" {
-		err := d.past.read(func(db *history.DB) error {
-			versions, err := db.Versions(ctx, site.Name, maxStarts)
-			names := d.versionNames(ctx, site.Name)
-			for _, v := range versions {
-				if v.Body != nil {
-					list = append(list, start{"version:" + v.SHA256, "served " + names[v.SHA256], &v.Last})
-				}
-			}
-			return err
-		})
+		runs, known, err := d.past.served(ctx, site.Name)
 		if err != nil {
 			return nil, err
+		}
+		versions := newVersions(runs, known).Versions
+		for _, v := range versions[:min(len(versions), maxStarts)] {
+			if v.Kept {
+				list = append(list, start{"version:" + v.SHA256, "served " + v.Name, &v.Last})
+			}
 		}
 	}
 	for _, p := range d.proposals(site.Base) {
@@ -226,16 +227,12 @@ type startView struct {
 
 // viewStart sends a text to begin with.
 func (d *Desk) viewStart(e *exchange) error {
-	s, err := e.editing()
-	if err != nil {
-		return err
-	}
-	f, err := s.facts()
+	_, f, err := e.editingFacts()
 	if err != nil {
 		return err
 	}
 	key := e.query("key")
-	body, err := e.startText(&f, key)
+	body, err := e.startText(f, key)
 	if err != nil {
 		return err
 	}
@@ -309,13 +306,8 @@ func (e *exchange) edited() (*edited, error) {
 // exactText is an edited text as a file; same = it is that of the other file. Text fields of browsers have one kind of
 // line end.
 func exactText(text string, body []byte) (robots []byte, same bool) {
-	if sameText(text, body) {
+	if text == string(body) || text == strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(body)) {
 		return body, true
 	}
 	return []byte(text), false
-}
-
-// sameText reports whether a text is that of a file, however its lines end.
-func sameText(text string, body []byte) bool {
-	return text == string(body) || text == string(bytes.ReplaceAll(bytes.ReplaceAll(body, []byte("\r\n"), []byte("\n")), []byte("\r"), []byte("\n")))
 }

@@ -15,21 +15,18 @@ type handView struct {
 	Text string `json:"text"`
 }
 
-// served is the text of the site's own robots.txt for a patch; nil = the site has no such file.
-func (f *facts) served() []byte {
-	if f.own == nil || f.own.File.Status/100 != 2 {
-		return nil
+// patch is the change from the site's own robots.txt to another one, as a patch. It makes the file if there is none.
+func (f *facts) patch(robots []byte) string {
+	var served []byte
+	if f.isServed() {
+		served = append([]byte{}, f.body()...) // not nil: it may be empty
 	}
-	return append([]byte{}, f.own.File.Body...)
+	return compare.Patch("robots.txt", served, robots)
 }
 
 // viewPatch sends the changes of an edited robots.txt as a patch.
 func (d *Desk) viewPatch(e *exchange, of *edited) error {
-	s, err := e.editing()
-	if err != nil {
-		return err
-	}
-	f, err := s.facts()
+	_, f, err := e.editingFacts()
 	if err != nil {
 		return err
 	}
@@ -37,7 +34,7 @@ func (d *Desk) viewPatch(e *exchange, of *edited) error {
 		return &Refusal{"this robots.txt has bytes that are not UTF-8, so there is no exact patch. Download the whole file"}
 	}
 	robots, _ := exactText(of.Robots, f.body())
-	return e.json(http.StatusOK, handView{"robots.patch", compare.Patch("robots.txt", f.served(), robots)})
+	return e.json(http.StatusOK, handView{"robots.patch", f.patch(robots)})
 }
 
 // viewPull sends the changes of an edited robots.txt as the body of a pull request.

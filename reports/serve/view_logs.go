@@ -103,17 +103,24 @@ func (m *maker) siteLogs(r *run, s reports.StoredSite) (string, error) {
 
 // logsIn are the logs of sites. An error names its site.
 func logsIn(list []reports.StoredSite) iter.Seq2[audit.Logs, error] {
+	type read struct {
+		audit.Logs
+		err error
+	}
 	return func(yield func(audit.Logs, error) bool) {
-		for i := range list {
-			of, err := list[i].Logs()
-			if err == nil && of == nil {
-				err = errors.New("the records have no access logs")
+		for r := range audit.InOrder(slices.Values(list), func(s reports.StoredSite) (r read) {
+			switch of, err := s.Logs(); {
+			case err != nil:
+				r.err = err
+			case of == nil:
+				r.err = errors.New("the records have no access logs")
+			default:
+				r.Logs = *of
 			}
-			if err != nil {
-				of = &audit.Logs{}
-			}
-			of.Site = list[i].Name
-			if !yield(*of, err) {
+			r.Site = s.Name
+			return r
+		}) {
+			if !yield(r.Logs, r.err) {
 				return
 			}
 		}

@@ -43,7 +43,7 @@ func (d *Desk) viewProposals(e *exchange) error {
 		return err
 	}
 	defer leave()
-	v := proposalsView{Site: e.site.Name, Run: e.run.Key, List: []proposalListed{}, Most: maxStarts, Can: d.o.Proposals != "", Edit: d.o.siteLink(e.run.Key, e.site.Base) + "/edit"}
+	v := proposalsView{Site: e.site.Name, Run: e.run.Key, List: []proposalListed{}, Most: maxStarts, Can: d.o.Proposals != "", Edit: e.siteLink() + "/edit"}
 	for _, name := range d.proposals(e.site.Base) {
 		p := e.proposalListed(name)
 		body, err := d.proposal(e.site.Base, name)
@@ -61,7 +61,7 @@ func (d *Desk) viewProposals(e *exchange) error {
 
 // proposalListed is a proposal without its text.
 func (e *exchange) proposalListed(name string) proposalListed {
-	link := e.desk.o.siteLink(e.run.Key, e.site.Base)
+	link := e.siteLink()
 	note, _ := e.desk.proposalFile(e.site.Base, name, ".note.txt", maxNote) // most have none
 	return proposalListed{Name: name, When: proposalName(name), Note: strings.TrimSpace(validUTF8(note)), Link: link + "/proposals/" + name, Edit: link + "/edit?start=proposal:" + name}
 }
@@ -79,9 +79,8 @@ type proposalView struct {
 	Told     *changes.Told `json:"told"`
 	Others   int           `json:"same_file_on"` // sites of the run with the same robots.txt, with this one
 
+	flipTables
 	Diff         *diffView        `json:"-"`
-	Totals       []flipCount      `json:"-"`
-	By           []crawlerRow     `json:"-"`
 	Examples     []changedExample `json:"-"`
 	ExamplesMore int64            `json:"-"`
 	List         string           `json:"-"` // link of the list
@@ -109,13 +108,13 @@ func (d *Desk) viewProposal(e *exchange) error {
 		return err
 	}
 	defer leave()
-	v := proposalView{Site: e.site.Name, Run: e.run.Key, proposalListed: e.proposalListed(name), Robots: validUTF8(body), Same: string(body) == string(f.body()), Findings: lintOf(body), List: d.o.siteLink(e.run.Key, e.site.Base) + "/proposals"}
+	v := proposalView{Site: e.site.Name, Run: e.run.Key, proposalListed: e.proposalListed(name), Robots: validUTF8(body), Same: string(body) == string(f.body()), Findings: lintOf(body), List: e.siteLink() + "/proposals"}
 	if v.Told, err = changes.Tell(compare.Sides(s.records(), s.proposed(body), compare.Options{})); err != nil {
 		return err
 	}
 	v.Counted = true
 	v.Added, v.Removed = compare.CountLines(f.body(), body)
-	v.Others = len(d.sharing(e.run, &e.site, &f))
+	v.Others = len(e.sharing(f))
 	v.fill(began)
 	return e.show("proposal.html", "Proposal of "+v.When, "Edit robots.txt", v)
 }
@@ -129,30 +128,20 @@ func (v *proposalView) fill(began time.Time) {
 	if own := site.Own(); own != nil && own.Old != nil && own.New != nil && len(own.Diff) > 0 {
 		v.Diff = &diffView{Origin: own.Name, File: sidebyside.New(own)}
 	}
-	t := &site.Totals
-	for _, c := range []flipCount{{"newly blocked", "newly_blocked", t.NewlyBlocked}, {"newly allowed", "newly_allowed", t.NewlyAllowed}, {"now unclear", "", t.NowUnclear}, {"clear again", "", t.ClearAgain}} {
-		if c.Class != "" || c.Count > 0 {
-			v.Totals = append(v.Totals, c)
-		}
-	}
-	for i, f := range site.Flips {
-		if f.Flips() > 0 {
-			v.By = append(v.By, crawlerRow{site.Crawlers[i].Label, f})
-		}
-	}
+	v.flipTables = newFlipTables(site)
 	samples := v.Told.Samples[:min(len(v.Told.Samples), maxExamples)]
 	for _, of := range samples {
 		v.Examples = append(v.Examples, changedExample{of.URL, strings.ReplaceAll(of.Class, "_", " "), strings.Join(append([]string{of.Crawler}, of.Also...), ", "), of.Why})
 	}
 	v.ExamplesMore = v.Told.SamplesMore + int64(len(v.Told.Samples)-len(samples))
-	v.Took = float64(time.Since(began).Microseconds()) / 1000
+	v.Took = millis(time.Since(began))
 }
 
 // proposalFiles are the files of a proposal to download, by name.
 var proposalFiles = map[string]func(s *editing, f *facts, robots []byte, note string) (string, error){
 	"robots.txt": func(_ *editing, _ *facts, robots []byte, _ string) (string, error) { return string(robots), nil },
 	"robots.patch": func(_ *editing, f *facts, robots []byte, _ string) (string, error) {
-		return compare.Patch("robots.txt", f.served(), robots), nil
+		return f.patch(robots), nil
 	},
 	"pull-request.md": func(s *editing, _ *facts, robots []byte, note string) (string, error) {
 		return s.pullRequest(robots, note)
@@ -175,7 +164,7 @@ func (d *Desk) viewProposalFile(e *exchange) error {
 		return err
 	}
 	defer leave()
-	text, err := write(s, &f, robots, e.proposalListed(name).Note)
+	text, err := write(s, f, robots, e.proposalListed(name).Note)
 	if err != nil {
 		return err
 	}

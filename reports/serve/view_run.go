@@ -10,7 +10,6 @@ import (
 	"net/url"
 	"os"
 	"path"
-	"strconv"
 	"strings"
 
 	"robots-audit/reports/internal/layout"
@@ -25,13 +24,12 @@ type runsView struct {
 	History bool      `json:"history"`
 	Calm    bool      `json:"-"` // no alert is open
 
-	Shown               []*listed `json:"-"` // runs of this page
-	Page, Pages         int       `json:"-"`
-	Previous, Following string    `json:"-"` // links to pages; "" = none
+	paging
+	Shown []*listed `json:"-"` // runs of this page
 }
 
 // maxRows is the number of runs on a page.
-const maxRows = 100
+const maxRows = 30
 
 // viewRuns lists the runs. A single run without a history is shown at once.
 func (d *Desk) viewRuns(e *exchange) error {
@@ -43,28 +41,22 @@ func (d *Desk) viewRuns(e *exchange) error {
 		l.Trouble = d.places.Replace(l.Trouble)
 	}
 	if len(list) == 1 && d.o.History == "" && !e.wantsJSON() && list[0].Progress == nil && list[0].Trouble == "" {
-		http.Redirect(e.w, e.r, list[0].Link, http.StatusSeeOther)
-		return nil
+		return e.redirect(list[0].Link)
 	}
 	v := runsView{Newest: d.newest(list), Runs: list, History: d.o.History != ""}
-	page, err := pageNumber(e.query("page"))
+	asked, err := pageNumber(e.query("page"))
 	if err != nil {
 		return err
 	}
-	v.Pages = max(1, (len(list)+maxRows-1)/maxRows)
-	v.Page = min(page, v.Pages)
-	v.Shown = list[(v.Page-1)*maxRows : min(v.Page*maxRows, len(list))]
-	if v.Page > 1 {
-		v.Previous = d.o.link("/?page=") + strconv.Itoa(v.Page-1)
-	}
-	if v.Page < v.Pages {
-		v.Following = d.o.link("/?page=") + strconv.Itoa(v.Page+1)
-	}
+	p, from, to := newPaging(asked, len(list), maxRows, func(page string) string { return d.o.link("/?page=") + page })
+	v.paging, v.Shown = p, list[from:to]
 	var known bool
 	v.Alerts, known = d.past.alerts()
 	v.Calm = known && v.Alerts == 0 && len(list) > 0
 	if v.Newest == nil {
 		v.Newest = []latest{}
+	} else if r, err := d.runs.find(v.Newest[0].Run); err == nil {
+		d.prepare(r)
 	}
 	return e.show("runs.html", "Runs", "Runs", v)
 }
@@ -74,8 +66,7 @@ func (d *Desk) viewRun(e *exchange) error {
 	if e.wantsJSON() {
 		return e.sendFile("summary.json")
 	}
-	http.Redirect(e.w, e.r, d.o.runLink(e.run.Key)+"/report/index.html", http.StatusSeeOther)
-	return nil
+	return e.redirect(d.o.runLink(e.run.Key) + "/report/index.html")
 }
 
 // viewReport sends a page of a run, a file that a page refers to, or another file of the run's folder.
@@ -83,6 +74,9 @@ func (d *Desk) viewRun(e *exchange) error {
 func (d *Desk) viewReport(e *exchange) error {
 	r, name := e.run, e.r.PathValue("file")
 	base, ofPage := strings.CutPrefix(name, "pages/")
+	if name == "index.html" {
+		d.prepare(r)
+	}
 	switch {
 	case name == "index.html", ofPage && (!strings.Contains(base, "/") && !strings.HasSuffix(base, ".html") || strings.HasPrefix(base, "index.")):
 		return e.made(r, name, frame{Run: r, At: "Report"}, pages.Policy, d.made.run)
@@ -101,8 +95,7 @@ func (d *Desk) viewReport(e *exchange) error {
 // paths, so that they also open where the folder is published.
 func (d *Desk) viewFile(e *exchange) error {
 	to := url.URL{Path: cmp.Or(e.r.PathValue("file"), "index.html")}
-	http.Redirect(e.w, e.r, d.o.runLink(e.run.Key)+"/report/"+to.EscapedPath(), http.StatusSeeOther)
-	return nil
+	return e.redirect(d.o.runLink(e.run.Key) + "/report/" + to.EscapedPath())
 }
 
 // viewSite redirects to a site's own page.
@@ -110,8 +103,7 @@ func (d *Desk) viewSite(e *exchange) error {
 	if e.wantsJSON() {
 		return e.siteJSON()
 	}
-	http.Redirect(e.w, e.r, d.o.pageLink(e.run.Key, e.site.Base), http.StatusSeeOther)
-	return nil
+	return e.redirect(d.o.pageLink(e.run.Key, e.site.Base))
 }
 
 // made sends a file from a folder of pages. policy says what such pages may load.
@@ -195,7 +187,7 @@ func (e *exchange) sendPage(file *os.File, f frame, policy string) error {
 		return err
 	}
 	var above bytes.Buffer
-	if err := templates.ExecuteTemplate(&above, "bar", bar{e.desk.bar(f), e.desk.pasteAt(f)}); err != nil {
+	if err := templates.ExecuteTemplate(&above, "bar", e.desk.bar(f)); err != nil {
 		return err
 	}
 	if begin, err = layout.WithBar(begin, e.desk.assetPath(barName), above.String()); err != nil {

@@ -19,6 +19,7 @@ import (
 	"robots-audit/engine"
 	"robots-audit/engine/escape"
 	"robots-audit/reports/internal/disk"
+	"robots-audit/reports/internal/export"
 )
 
 // expectView is a file of expectations: each change must be there once the file is served.
@@ -66,7 +67,7 @@ func (e *exchange) expectations(s *editing, robots string) (*expectView, error) 
 			crawlers = item.Begin.Crawlers
 		case item.Flip != nil && !item.Flip.Appeared && audit.IsPage(item.Flip.Kind):
 			f := item.Flip
-			pattern := strings.ContainsAny(f.Loc, "*$") // in a file of expectations, "*" and "$" make it a pattern
+			pattern := strings.ContainsAny(f.Loc, "*$") || export.CSVText(f.Loc) != f.Loc // "*" and "$" make it a pattern, and "=" a formula
 			repeated := !pattern && v.Rows < maxExpected && seen[f.Loc]
 			if !pattern && !repeated && v.Rows < maxExpected {
 				seen[strings.Clone(f.Loc)] = true
@@ -75,7 +76,7 @@ func (e *exchange) expectations(s *editing, robots string) (*expectView, error) 
 				is := f.Verdicts[i].Is
 				switch {
 				case f.Verdicts[i].Class == compare.Same || repeated:
-				case pattern || v.Rows == maxExpected || is != engine.Allow && is != engine.Disallow:
+				case pattern || v.Rows == maxExpected || export.CSVText(crawlers[i].Label) != crawlers[i].Label || is != engine.Allow && is != engine.Disallow:
 					v.More++
 				default:
 					out.Write([]string{f.Loc, crawlers[i].Label, is.String()})
@@ -120,7 +121,7 @@ func (d *Desk) viewSave(e *exchange, of *edited) error {
 		return err
 	}
 	name := strings.TrimSuffix(path.Base(saved[0]), files[0].end)
-	return e.json(http.StatusOK, savedView{saved, name, proposalName(name), d.o.siteLink(e.run.Key, e.site.Base) + "/proposals/" + name})
+	return e.json(http.StatusOK, savedView{saved, name, proposalName(name), e.siteLink() + "/proposals/" + name})
 }
 
 // savedView is a proposal that was saved.
@@ -173,7 +174,7 @@ const proposalTime = "20060102T150405.000Z"
 // proposalName is the name of a proposal for people: the time when it was saved.
 func proposalName(name string) string {
 	at, _ := time.Parse(proposalTime, name) // proposals returns only such names
-	return at.Format("2006-01-02, 15:04:05 UTC")
+	return at.Format("2 January 2006, 15:04:05 UTC")
 }
 
 // maxNote limits a note, in bytes.

@@ -1,10 +1,10 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -117,12 +117,12 @@ const (
 
 // viewSearch searches sites and URLs of a run.
 func (d *Desk) viewSearch(e *exchange) error {
-	v, stored, q, err := d.newSearch(e)
+	v, q, err := d.newSearch(e)
 	if err != nil {
 		return err
 	}
 	if q != nil {
-		if err := d.searchURLs(e, stored, q, v); err != nil {
+		if err := d.searchURLs(e, q, v); err != nil {
 			return err
 		}
 	}
@@ -133,19 +133,19 @@ func (d *Desk) viewSearch(e *exchange) error {
 }
 
 // newSearch reads what is searched; q = nil: no URLs are.
-func (d *Desk) newSearch(e *exchange) (v *searchView, stored *reports.StoredRun, q *urlindex.Query, err error) {
+func (d *Desk) newSearch(e *exchange) (v *searchView, q *urlindex.Query, err error) {
 	r := e.run
-	if stored, err = r.open(); err != nil {
-		return nil, nil, nil, err
+	if e.stored, err = r.open(); err != nil {
+		return nil, nil, err
 	}
 	v = &searchView{Run: r.Key, Query: e.query("q"), Base: e.query("site"), Filter: newSearchFilter(e.query), Crawlers: []string{}, Segments: []string{}, Link: d.o.runLink(r.Key) + "/search"}
 	if len(v.Query) > maxQuery {
-		return nil, nil, nil, badRequest("the text is too long: at most " + strconv.Itoa(maxQuery) + " bytes")
+		return nil, nil, badRequest("the text is too long: at most " + strconv.Itoa(maxQuery) + " bytes")
 	}
-	for _, c := range stored.Crawlers {
+	for _, c := range e.stored.Crawlers {
 		v.Crawlers = append(v.Crawlers, strings.ToValidUTF8(c.Label, "\uFFFD"))
 	}
-	v.Segments = append(v.Segments, stored.Segments()...)
+	v.Segments = append(v.Segments, e.stored.Segments()...)
 	v.Sites = d.findSites(r, v.Query)
 	sites := r.ordered()
 	for _, s := range sites[:min(len(sites), maxPick)] {
@@ -154,44 +154,44 @@ func (d *Desk) newSearch(e *exchange) (v *searchView, stored *reports.StoredRun,
 	v.Rest = len(sites) - len(v.Pick)
 	of, err := v.Filter.query(v.Crawlers, v.Segments)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
 	of.Text, of.Limit = v.Query, searchLimit
 	if of.Offset, err = atLeast("from", e.query("from")); err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
 	if of.Sort != urlindex.ByURL && of.Offset > urlindex.MaxSorted-searchLimit {
-		return nil, nil, nil, badRequest("from: in this order a list has " + wording.Thousands(urlindex.MaxSorted) + " URLs at most. Choose more filters, or sort=url")
+		return nil, nil, badRequest("from: in this order a list has " + wording.Thousands(urlindex.MaxSorted) + " URLs at most. Choose more filters, or sort=url")
 	}
 	if v.Base != "" {
 		_, site, err := r.site(v.Base)
 		if err != nil {
-			return nil, nil, nil, err
+			return nil, nil, err
 		}
 		v.Site, v.Base = site.Name, site.Base
-		of.Site = new(int32(slices.IndexFunc(stored.Sites, func(s reports.StoredSite) bool { return s.Base == site.Base })))
+		of.Site = new(int32(slices.IndexFunc(e.stored.Sites, func(s reports.StoredSite) bool { return s.Base == site.Base })))
 		if !slices.ContainsFunc(v.Pick, func(s siteListed) bool { return s.Base == v.Base }) {
 			v.Pick = append(v.Pick, siteListed{Site: v.Site, Base: v.Base})
 		}
 	}
 	if v.Query == "" && v.Base == "" && !v.Filter.Active() {
-		return v, stored, nil, nil
+		return v, nil, nil
 	}
-	return v, stored, &of, nil
+	return v, &of, nil
 }
 
 // openIndex opens the index of the run, which the caller closes; nil = the view says why there is none.
-func (d *Desk) openIndex(e *exchange, stored *reports.StoredRun, v *searchView) (index *urlindex.Index, err error) {
-	if stored.Finished.IsZero() && readProgress(e.run.dir) != nil {
+func (d *Desk) openIndex(e *exchange, v *searchView) (index *urlindex.Index, err error) {
+	if e.stored.Finished.IsZero() && readProgress(e.run.dir) != nil {
 		v.Note = "This run has not finished. You can search its URLs afterwards."
 		return nil, nil
 	}
-	index, v.Index, err = d.indexes.find(e.r.Context(), e.run, stored, true)
+	index, v.Index, err = d.indexes.find(e.r.Context(), e.run, e.stored, true)
 	return index, err
 }
 
-// unless replaces the error of a damaged index, which it removes.
-func (d *Desk) unless(err error, r *run, index *urlindex.Index) error {
+// dropDamaged removes a damaged index, and says so in place of its error. Other errors stay.
+func (d *Desk) dropDamaged(err error, r *run, index *urlindex.Index) error {
 	if !errors.Is(err, urlindex.ErrDamaged) {
 		return err
 	}
@@ -201,12 +201,17 @@ func (d *Desk) unless(err error, r *run, index *urlindex.Index) error {
 }
 
 // searchURLs searches URLs.
-func (d *Desk) searchURLs(e *exchange, stored *reports.StoredRun, q *urlindex.Query, v *searchView) error {
-	index, err := d.openIndex(e, stored, v)
+func (d *Desk) searchURLs(e *exchange, q *urlindex.Query, v *searchView) error {
+	index, err := d.openIndex(e, v)
 	if err != nil || index == nil {
 		return err
 	}
 	defer index.Close()
+	leave, err := d.searching.enter(e.r.Context())
+	if err != nil {
+		return err
+	}
+	defer leave()
 	give, err := d.takeSorted(e.r.Context(), index, q, sortedBytes)
 	if err != nil {
 		return err
@@ -216,24 +221,25 @@ func (d *Desk) searchURLs(e *exchange, stored *reports.StoredRun, q *urlindex.Qu
 	defer cancel()
 	found, err := index.Search(ctx, *q)
 	if err != nil {
-		return d.unless(err, e.run, index)
+		return d.dropDamaged(err, e.run, index)
 	}
-	v.URLs = &urlsFound{List: []urlFound{}, From: q.Offset, Total: found.Total, More: found.More, Prefix: found.Prefix, Took: float64(found.Took.Microseconds()) / 1000}
+	v.URLs = &urlsFound{List: []urlFound{}, From: q.Offset, Total: found.Total, More: found.More, Prefix: found.Prefix, Took: millis(found.Took)}
 	v.URLs.Clicks, v.URLs.Hits = index.Numbers()
 	if q.Offset > 0 {
-		v.URLs.Before = v.link(max(0, q.Offset-searchLimit))
+		v.URLs.Before = v.from(q.Offset - searchLimit)
 	}
 	if next := q.Offset + int64(len(found.URLs)); next < found.Total && len(found.URLs) > 0 && (q.Sort == urlindex.ByURL || next <= urlindex.MaxSorted-searchLimit) {
-		v.URLs.Next = v.link(next)
+		v.URLs.Next = v.from(next)
 	}
-	v.URLs.CSV, v.URLs.XLSX = v.Link+".csv?"+v.values().Encode(), v.Link+".xlsx?"+v.values().Encode()
+	query := v.values("").Encode()
+	v.URLs.CSV, v.URLs.XLSX = v.Link+".csv?"+query, v.Link+".xlsx?"+query
 	for i := range found.URLs {
-		if u := &found.URLs[i]; int(u.Site) < len(stored.Sites) { // otherwise the run has just changed
-			v.URLs.List = append(v.URLs.List, d.urlFound(e.run, &stored.Sites[u.Site], u, v.Filter.Crawler))
+		if u := &found.URLs[i]; int(u.Site) < len(e.stored.Sites) { // otherwise the run has just changed
+			v.URLs.List = append(v.URLs.List, d.urlFound(e.run, &e.stored.Sites[u.Site], u, v.Filter.Crawler))
 		}
 	}
 	v.URLs.Summary = v.summary()
-	v.Note = searchNote(stored, index.Lost())
+	v.Note = searchNote(e.stored, index.Lost())
 	return nil
 }
 
@@ -294,7 +300,7 @@ func searchNote(stored *reports.StoredRun, lost urlindex.Lost) string {
 func (d *Desk) urlFound(r *run, s *reports.StoredSite, u *urlindex.URL, crawler string) urlFound {
 	of := urlFound{
 		URL: u.Loc, Site: s.Name, Kind: site.KindName(u.Kind), Template: u.Template, Segment: u.Segment, Listed: u.Listed, Sitemap: u.Sitemap, Status: u.Status,
-		Hits: hitsOf(u, crawler), Link: d.o.siteLink(r.Key, s.Base) + "/url?u=" + url.QueryEscape(u.Loc), Verdicts: []verdictView{},
+		Hits: hitsOf(u, crawler), Link: d.o.urlLink(r.Key, s.Base, u.Loc), Verdicts: []verdictView{},
 	}
 	if u.Status == urlindex.NoAnswer {
 		of.Status, of.NoAnswer = 0, true
@@ -354,17 +360,9 @@ type verdictWords struct {
 	Class   string `json:"-"`
 }
 
-func wordsOf(v engine.Verdict) verdictWords {
-	return verdictWords{v.String(), urlpast.VerdictWords(v), verdictClass(v)}
-}
+// verdictClasses are the styles of verdicts. Others are unknown.
+var verdictClasses = map[engine.Verdict]string{engine.Allow: "ok", engine.Disallow: "critical"}
 
-// verdictClass is the style of a verdict.
-func verdictClass(v engine.Verdict) string {
-	switch v {
-	case engine.Allow:
-		return "ok"
-	case engine.Disallow:
-		return "critical"
-	}
-	return "unknown"
+func wordsOf(v engine.Verdict) verdictWords {
+	return verdictWords{v.String(), urlpast.VerdictWords(v), cmp.Or(verdictClasses[v], "unknown")}
 }

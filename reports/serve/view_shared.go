@@ -33,8 +33,9 @@ const (
 	longestShared = 20 * time.Second
 )
 
-// sharing are the sites of a run with the same robots.txt as a site, with itself; nil = no other site has it.
-func (d *Desk) sharing(r *run, site *reports.StoredSite, f *facts) (sites []string) {
+// sharing are the sites of the run with the same robots.txt as the site, with itself; nil = no other site has it.
+func (e *exchange) sharing(f *facts) (sites []string) {
+	d, r := e.desk, e.run
 	if f.own == nil || len(f.body()) == 0 {
 		return nil
 	}
@@ -72,15 +73,11 @@ type sharedSite struct {
 // other core is left for typing.
 func (d *Desk) viewShared(e *exchange, of *edited) error {
 	began := time.Now()
-	s, err := e.editing()
+	_, f, err := e.editingFacts()
 	if err != nil {
 		return err
 	}
-	f, err := s.facts()
-	if err != nil {
-		return err
-	}
-	names := d.sharing(e.run, &e.site, &f)
+	names := e.sharing(f)
 	v := sharedView{Of: len(names), List: []sharedSite{}}
 	ctx, cancel := context.WithTimeout(e.r.Context(), longestShared)
 	defer cancel()
@@ -106,7 +103,7 @@ func (d *Desk) viewShared(e *exchange, of *edited) error {
 	if err := e.r.Context().Err(); err != nil {
 		return err
 	}
-	v.Took = float64(time.Since(began).Microseconds()) / 1000
+	v.Took = millis(time.Since(began))
 	return e.json(http.StatusOK, v)
 }
 
@@ -127,9 +124,6 @@ func (d *Desk) trySharing(ctx context.Context, e *exchange, name string, was, ro
 	return one, true
 }
 
-// errOtherFile says that a site's records have another robots.txt than its summary.
-var errOtherFile = errors.New("the records of this site have another robots.txt")
-
 // changesOn counts what a robots.txt in the place of another one changes on a site.
 func (d *Desk) changesOn(ctx context.Context, r *run, site reports.StoredSite, was, robots []byte) (*compare.Totals, error) {
 	s, err := d.editing(ctx, r, site)
@@ -146,7 +140,7 @@ func (d *Desk) changesOn(ctx context.Context, r *run, site reports.StoredSite, w
 		return nil, err
 	}
 	if !bytes.Equal(f.body(), was) {
-		return nil, errOtherFile
+		return nil, errors.New("the records of this site have another robots.txt") // than its summary
 	}
 	return totalsOf(compare.Sides(s.records(), s.proposed(robots), compare.Options{}))
 }

@@ -77,7 +77,7 @@ type originView struct {
 
 // siteJSON sends the facts in the first records of a site.
 func (e *exchange) siteJSON() error {
-	link := e.desk.o.siteLink(e.run.Key, e.site.Base)
+	link := e.siteLink()
 	v := siteView{Site: e.site.Name, Run: e.run.Key, Crawlers: []string{}, Origins: []originView{}, Links: siteLinks{link + "/edit", e.desk.o.pageLink(e.run.Key, e.site.Base), link + "/url", link + "/versions"}}
 	for rec, err := range e.site.Records() {
 		switch {

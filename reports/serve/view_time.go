@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/url"
@@ -78,19 +79,14 @@ func (v *timeView) Narrow() bool { return v.Query != "" || v.Only != "" || v.Pla
 
 // Which says which sites the map has, and in which order.
 func (v *timeView) Which() (text string) {
-	for _, c := range v.Onlys() {
-		if c.Chosen && c.Value == "changed" {
-			text = ", changed in their newest run"
-		} else if c.Chosen && c.Value != "" {
-			text = ", " + c.Name + " in their newest run"
-		}
+	switch name := choiceName(onlys, v.Only); v.Only {
+	case "":
+	case "changed":
+		text = ", " + name
+	default:
+		text = ", " + name + " in their newest run"
 	}
-	for _, c := range v.Sorts() {
-		if c.Chosen {
-			text += ", " + c.Name
-		}
-	}
-	return text
+	return text + ", " + choiceName(sorts, v.Sort)
 }
 
 // maxChanges is the number of new changes that are shown.
@@ -198,32 +194,26 @@ func (c changeView) Class() string { return severityClass(string(c.Severity)) }
 
 // viewTime shows all sites over a period.
 func (d *Desk) viewTime(e *exchange) error {
-	v := &timeView{Query: e.query("q"), Page: 1, Sites: []siteDays{}, Shares: []shareView{}, Fixes: []fixView{}, Changes: []changeView{}, Periods: timePeriods, CarryDays: history.CarryDays}
+	v := &timeView{Query: e.query("q"), Sites: []siteDays{}, Shares: []shareView{}, Fixes: []fixView{}, Changes: []changeView{}, Periods: timePeriods, CarryDays: history.CarryDays}
 	period := timePeriods[0]
 	if text := e.query("days"); text != "" {
-		period.Days = 0
-		for _, p := range timePeriods {
-			if strconv.Itoa(p.Days) == text {
-				period = p
-			}
-		}
-		if period.Days == 0 {
+		at := slices.IndexFunc(timePeriods, func(p timePeriod) bool { return strconv.Itoa(p.Days) == text })
+		if at < 0 {
 			return badRequest("days: expected 30, 90 or 365")
 		}
+		period = timePeriods[at]
 	}
 	v.Only, v.Sort, v.Plan = e.query("only"), e.query("sort"), e.query("schedule")
-	is := func(c choice) bool { return c.Chosen }
 	switch {
-	case !slices.ContainsFunc(v.Onlys(), is):
+	case choiceName(onlys, v.Only) == "":
 		return badRequest("only: expected critical, warn, unknown, ok or changed")
-	case !slices.ContainsFunc(v.Sorts(), is):
+	case choiceName(sorts, v.Sort) == "":
 		return badRequest("sort: expected changed or blocked")
 	}
-	page, err := pageNumber(e.query("page"))
-	if err != nil {
+	var err error
+	if v.Page, err = pageNumber(e.query("page")); err != nil {
 		return err
 	}
-	v.Page = page
 	leave, err := d.work.enter(e.r.Context())
 	if err != nil {
 		return err
@@ -233,18 +223,6 @@ func (d *Desk) viewTime(e *exchange) error {
 		return err
 	}
 	return e.show("time.html", "Over time", "Over time", v)
-}
-
-// pageNumber reads the number of a page; "" = the first.
-func pageNumber(text string) (int, error) {
-	if text == "" {
-		return 1, nil
-	}
-	page, err := strconv.Atoi(text)
-	if err != nil || page < 1 || page > 1_000_000 {
-		return 0, badRequest("page: expected a number, 1 or more")
-	}
-	return page, nil
 }
 
 // read reads the history.
@@ -262,13 +240,8 @@ func (v *timeView) read(ctx context.Context, d *Desk, db *history.DB, chosen tim
 	if err != nil {
 		return err
 	}
-	known := map[string]*listed{}
-	for _, r := range runs {
-		if !r.Gone && r.Trouble == "" {
-			known[r.Run] = r
-		}
-	}
-	if err := v.readSites(ctx, d, db, p, chosen.Sites, known); err != nil {
+	byKey := runsByKey(runs)
+	if err := v.readSites(ctx, d, db, p, chosen.Sites, byKey); err != nil {
 		return err
 	}
 	shares, err := remember(d.past, fmt.Sprint("shares ", chosen.Days), func() ([]history.DayShare, error) { return db.Shares(ctx, p) })
@@ -285,45 +258,34 @@ func (v *timeView) read(ctx context.Context, d *Desk, db *history.DB, chosen tim
 	if err != nil {
 		return err
 	}
-	compared := map[string]string{}
-	for _, r := range runs {
-		compared[r.Run] = r.Compared
-	}
-	v.addChanges(changes, compared)
+	v.addChanges(changes, byKey)
 	v.lead()
 	return nil
 }
 
 // readSites reads the rows of the map. If there are fewer pages, it reads the last one.
-func (v *timeView) readSites(ctx context.Context, d *Desk, db *history.DB, p *history.Period, each int, known map[string]*listed) error {
+func (v *timeView) readSites(ctx context.Context, d *Desk, db *history.DB, p *history.Period, each int, runs map[string]*listed) error {
 	filter := history.SiteFilter{Name: v.Query, State: v.Only, Schedule: v.Plan, Sort: v.Sort, Offset: (v.Page - 1) * each, Limit: each}
 	if filter.Changed = v.Only == "changed"; filter.Changed {
 		filter.State = ""
 	}
 	sites, total, err := db.SiteDays(ctx, p, filter)
-	v.Total, v.Pages = total, max(1, (total+each-1)/each)
-	if err == nil && v.Page > v.Pages {
-		v.Page = v.Pages
-		filter.Offset = (v.Page - 1) * each
-		sites, _, err = db.SiteDays(ctx, p, filter)
-	}
-	if err != nil {
-		return err
-	}
-	link := func(page int) string {
-		q := url.Values{"days": {strconv.Itoa(v.Chosen)}, "page": {strconv.Itoa(page)}}
+	pages, from, _ := newPaging(v.Page, total, each, func(page string) string {
+		q := url.Values{"days": {strconv.Itoa(v.Chosen)}, "page": {page}}
 		for name, value := range map[string]string{"q": v.Query, "only": v.Only, "sort": v.Sort, "schedule": v.Plan} {
 			if value != "" {
 				q.Set(name, value)
 			}
 		}
 		return d.o.link("/time?") + q.Encode()
+	})
+	v.Total, v.Page, v.Pages, v.Previous, v.Next = total, pages.Page, pages.Pages, pages.Previous, pages.Following
+	if err == nil && from != filter.Offset {
+		filter.Offset = from
+		sites, _, err = db.SiteDays(ctx, p, filter)
 	}
-	if v.Page > 1 {
-		v.Previous = link(v.Page - 1)
-	}
-	if v.Page < v.Pages {
-		v.Next = link(v.Page + 1)
+	if err != nil {
+		return err
 	}
 	for i := range p.Days {
 		day := p.Day(i)
@@ -334,19 +296,19 @@ func (v *timeView) readSites(ctx context.Context, d *Desk, db *history.DB, p *hi
 		v.Columns = append(v.Columns, timeColumn{day.Day(), day.Format("2 January 2006")})
 	}
 	for i := range sites {
-		v.Sites = append(v.Sites, v.newSiteDays(d, p, &sites[i], known))
+		v.Sites = append(v.Sites, v.newSiteDays(d, p, &sites[i], runs))
 	}
 	return nil
 }
 
-// newSiteDays makes a row of the map. known are the runs with a folder.
-func (v *timeView) newSiteDays(d *Desk, p *history.Period, of *history.SiteDays, known map[string]*listed) siteDays {
+// newSiteDays makes a row of the map.
+func (v *timeView) newSiteDays(d *Desk, p *history.Period, of *history.SiteDays, runs map[string]*listed) siteDays {
 	row := siteDays{Site: of.Site, State: of.State, New: of.Changed, Days: []dayView{}, Cells: make([]dayView, len(of.Days))}
 	if of.Known >= 0 {
 		row.Share = &shareOf{of.Known, of.Blocked}
 	}
 	for i := len(of.Days) - 1; i >= 0 && row.Link == ""; i-- {
-		if known[of.Days[i].Run] != nil {
+		if runs[of.Days[i].Run].readable() {
 			row.Link = d.o.siteLink(of.Days[i].Run, of.Site)
 		}
 	}
@@ -354,7 +316,7 @@ func (v *timeView) newSiteDays(d *Desk, p *history.Period, of *history.SiteDays,
 		if day.State == "" {
 			continue
 		}
-		c := dayView{Day: p.Day(i).Format(time.DateOnly), State: day.State, Run: day.Run, Runs: day.Runs, Link: row.Link, Gone: known[day.Run] == nil}
+		c := dayView{Day: p.Day(i).Format(time.DateOnly), State: day.State, Run: day.Run, Runs: day.Runs, Link: row.Link, Gone: !runs[day.Run].readable()}
 		if !c.Gone {
 			c.Link = d.o.siteLink(day.Run, of.Site)
 		}
@@ -418,21 +380,10 @@ func (v *timeView) addShares(p *history.Period, shares []history.DayShare) {
 	line.Names = "All sites"
 	t.Lines = append(t.Lines, line)
 	t.PlaceLabels()
-	first, last, lowest, highest := none, none, none, none
-	for i, n := range figures {
-		if n == none {
-			continue
-		}
-		if first == none {
-			first, lowest, highest = i, i, i
-		}
-		if last = i; n < figures[lowest] {
-			lowest = i
-		}
-		if n > figures[highest] {
-			highest = i
-		}
-	}
+	known := slices.DeleteFunc(points, func(i int) bool { return figures[i] == none })
+	first, last := known[0], known[len(known)-1]
+	figure := func(a, b int) int { return cmp.Compare(figures[a], figures[b]) }
+	lowest, highest := slices.MinFunc(known, figure), slices.MaxFunc(known, figure)
 	t.Lines[0].Label = v.Shares[last].Share()
 	at := func(i int) string { return v.Shares[i].Share() + " on " + v.Shares[i].Name }
 	t.About = fmt.Sprintf("A line from %s to %s. Lowest: %s. Highest: %s. The table that follows has the same figures.", at(first), at(last), at(lowest), at(highest))
@@ -472,11 +423,15 @@ func (fixView) Span(seconds int64) string {
 	}
 }
 
-// addChanges adds the newest changes. compared are the links to comparisons, by run.
-func (v *timeView) addChanges(list []history.SiteChange, compared map[string]string) {
+// addChanges adds the newest changes, with links to the comparisons of their runs.
+func (v *timeView) addChanges(list []history.SiteChange, runs map[string]*listed) {
 	for i := range list {
 		c := &list[i]
-		v.Changes = append(v.Changes, changeView{c.Site, c.Run.ID, c.Run.Started, c.Kind, changes.ChangeWords(&c.Change), c.Severity, compared[c.Run.ID]})
+		of := changeView{Site: c.Site, Run: c.Run.ID, Started: c.Run.Started, Kind: c.Kind, Words: changes.ChangeWords(&c.Change), Severity: c.Severity}
+		if r := runs[c.Run.ID]; r != nil {
+			of.Link = r.Compared
+		}
+		v.Changes = append(v.Changes, of)
 	}
 }
 

@@ -27,7 +27,7 @@ func (d *Desk) viewTry(e *exchange, of *edited) error {
 	defer leave()
 	base, old := f.body(), s.records()
 	if of.Against != "" && of.Against != "live" {
-		if base, err = e.startText(&f, of.Against); err != nil {
+		if base, err = e.startText(f, of.Against); err != nil {
 			return err
 		}
 		old = s.proposed(base)
@@ -37,7 +37,7 @@ func (d *Desk) viewTry(e *exchange, of *edited) error {
 	if err != nil {
 		return err
 	}
-	return e.json(http.StatusOK, tryView{Known: told.Site.New.URLs, Took: float64(time.Since(began).Microseconds()) / 1000, Same: same, Told: *told})
+	return e.json(http.StatusOK, tryView{Known: told.Site.New.URLs, Took: millis(time.Since(began)), Same: same, Told: *told})
 }
 
 // lintView are the findings in an edited robots.txt.

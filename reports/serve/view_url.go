@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"robots-audit/audit"
-	"robots-audit/audit/watch/history"
 	"robots-audit/audit/watch/history/urlpast"
 	"robots-audit/engine"
 	"robots-audit/reports"
@@ -57,7 +56,7 @@ type explainedView struct {
 	Line     int                    `json:"line,omitempty"` // line of the rule; left out = no rule
 	Rule     string                 `json:"rule,omitempty"`
 	Why      string                 `json:"why"`
-	Profile  string                 `json:"profile,omitempty"`
+	Profile  string                 `json:"profile,omitempty"`  // several are separated by "; "
 	Access   string                 `json:"access,omitempty"`   // what the HTTP answer means to the crawlers
 	Group    string                 `json:"group,omitempty"`    // group that they obey, and why
 	Compared string                 `json:"compared,omitempty"` // part of the URL that is compared with rules, if it is not obvious
@@ -69,13 +68,8 @@ type explainedView struct {
 
 // Short are the verdicts in a line each: crawlers with the same verdict and rule share one, whatever their reasons.
 func (v urlView) Short() (list []explainedView) {
-	for _, e := range v.By {
-		same := slices.IndexFunc(list, func(o explainedView) bool { return o.Words == e.Words && o.Line == e.Line && o.Rule == e.Rule })
-		if same < 0 {
-			list = append(list, explainedView{Crawlers: e.Crawlers, verdictWords: e.verdictWords, Line: e.Line, Rule: e.Rule})
-		} else {
-			list[same].Crawlers = slices.Concat(list[same].Crawlers, e.Crawlers)
-		}
+	for _, by := range v.By {
+		list = addAlike(list, explainedView{verdictWords: by.verdictWords, Line: by.Line, Rule: by.Rule}, crawlersOf, by.Crawlers...)
 	}
 	return list
 }
@@ -104,12 +98,8 @@ type stretchView struct {
 	Version string    `json:"-"` // link to it
 }
 
-// Limits of the past.
-const (
-	maxPastRuns     = 1000
-	maxPastVersions = 200
-	maxStretches    = 100
-)
+// maxStretches limits the stretches of a past.
+const maxStretches = 100
 
 // viewURL shows one URL.
 func (d *Desk) viewURL(e *exchange) error {
@@ -123,27 +113,26 @@ func (d *Desk) viewURL(e *exchange) error {
 			return e.showPasted(query)
 		}
 	}
-	r, site := e.run, e.site
-	link := d.o.siteLink(r.Key, site.Base)
-	v := urlView{Site: site.Name, Run: r.Key, Query: query, By: []explainedView{}, Known: []knownView{}, Past: []pastView{}, Edit: link + "/edit?url=" + url.QueryEscape(query), Link: link + "/url", Search: d.o.runLink(r.Key) + "/search?site=" + site.Base}
+	link := e.siteLink()
+	v := urlView{Site: e.site.Name, Run: e.run.Key, Query: query, By: []explainedView{}, Known: []knownView{}, Past: []pastView{}, Edit: link + "/edit?url=" + url.QueryEscape(query), Link: link + "/url", Search: d.o.runLink(e.run.Key) + "/search?site=" + e.site.Base}
 	v.Wait = v.Link + "?wait=1&u=" + url.QueryEscape(query)
 	if query != "" {
-		if err := d.tellURL(e, &v); err != nil {
+		if err := e.tellURL(&v); err != nil {
 			return err
 		}
 	}
-	return e.show("url.html", "Test a URL", "Test a URL", v)
+	return e.show("url.html", "Test a URL", "", v)
 }
 
 // tellURL fills in the facts about a URL.
-func (d *Desk) tellURL(e *exchange, v *urlView) error {
-	ctx, r, site := e.r.Context(), e.run, &e.site
+func (e *exchange) tellURL(v *urlView) error {
+	ctx, d := e.r.Context(), e.desk
 	leave, err := d.work.enter(ctx)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	j, err := d.judges.of(ctx, r, site)
+	j, err := d.judges.of(ctx, e.run, &e.site)
 	if err != nil {
 		return err
 	}
@@ -170,22 +159,22 @@ func (d *Desk) tellURL(e *exchange, v *urlView) error {
 		quick, end = context.WithTimeout(ctx, quickly)
 		defer end()
 	}
-	if j, err = d.judgeURL(ctx, quick, r, site, j, v); err != nil {
+	if j, err = e.judgeURL(quick, j, v); err != nil {
 		return err
 	}
-	if err := d.knownURL(ctx, quick, r, e.stored, site, v); err != nil {
+	if err := e.knownURL(quick, v); err != nil {
 		return err
 	}
-	v.offer(d.o.siteLink(r.Key, site.Base)+"/edit", j)
-	return d.pastURL(ctx, r, site, j, v)
+	v.offer(e.siteLink()+"/edit", j)
+	return e.pastURL(j, v)
 }
 
 // judgeURL adds the verdicts by the robots.txt of the URL's own origin. If the run has not fetched it, and the origin
 // differs from the site's only by the scheme or "www.", it adds those of the site's file, as what they are.
-func (d *Desk) judgeURL(ctx, quick context.Context, r *run, site *reports.StoredSite, own *judge, v *urlView) (*judge, error) {
-	j, err := d.judges.of(quick, r, site, v.Origin)
+func (e *exchange) judgeURL(quick context.Context, own *judge, v *urlView) (*judge, error) {
+	j, err := e.desk.judges.of(quick, e.run, &e.site, v.Origin)
 	switch {
-	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
+	case errors.Is(err, context.DeadlineExceeded) && e.r.Context().Err() == nil:
 		j, v.Slow = own, true
 		v.Trouble = "the records of this large site were not searched for " + v.Origin + "/robots.txt"
 	case err != nil:
@@ -201,7 +190,7 @@ func (d *Desk) judgeURL(ctx, quick context.Context, r *run, site *reports.Stored
 		v.AsIf = &asIfView{Robots: j.own + "/robots.txt", URL: at, Verdicts: j.explain(at, j.own)}
 		for i := range v.AsIf.Verdicts {
 			w := &v.AsIf.Verdicts[i].verdictWords
-			w.Words, w.Class = "would be "+w.Words, verdictClass(engine.Unknown)
+			w.Words, w.Class = "would be "+w.Words, wordsOf(engine.Unknown).Class
 		}
 	}
 	return j, nil
@@ -244,9 +233,10 @@ func (v urlView) Change() (list []explainedView) {
 	return list
 }
 
-// explain explains the verdicts on a URL. Crawlers with the same verdict share one.
+// explain explains the verdicts on a URL. Crawlers with the same verdict share one, whatever their profiles.
 func (j *judge) explain(loc, origin string) (list []explainedView) {
-	for i, reader := range j.readersOf(origin) {
+	readers := j.readersOf(origin)
+	for i, reader := range readers {
 		c := &j.crawlers[i]
 		v := explainedView{verdictWords: wordsOf(engine.Unknown), Why: "this version of robots-audit does not know the profile " + c.Profile}
 		if reader != nil {
@@ -262,27 +252,39 @@ func (j *judge) explain(loc, origin string) (list []explainedView) {
 				}
 			}
 		}
-		list = addAlike(list, v, func(o *explainedView) *[]string { return &o.Crawlers }, c.Label)
+		list = addAlike(list, v, crawlersOf, c.Label)
+	}
+	for i := range list {
+		var titles []string
+		for k, reader := range readers {
+			if reader != nil && slices.Contains(list[i].Crawlers, j.crawlers[k].Label) {
+				p := reader.Robots.Profile
+				titles = append(titles, p.Title+" ("+p.Name+")")
+			}
+		}
+		list[i].Profile = strings.Join(slices.Compact(titles), "; ")
 	}
 	return list
 }
 
-// addAlike adds a crawler to the view in a list that differs only by its crawlers, or adds the view.
-func addAlike[V any](list []V, v V, crawlers func(*V) *[]string, crawler string) []V {
+func crawlersOf(v *explainedView) *[]string { return &v.Crawlers }
+
+// addAlike adds crawlers to the view in a list that differs only by its crawlers, or adds the view.
+func addAlike[V any](list []V, v V, crawlers func(*V) *[]string, names ...string) []V {
 	at := slices.IndexFunc(list, func(o V) bool { *crawlers(&o) = nil; return reflect.DeepEqual(o, v) })
 	if at < 0 {
 		at = len(list)
 		list = append(list, v)
 	}
-	*crawlers(&list[at]) = append(*crawlers(&list[at]), crawler)
+	*crawlers(&list[at]) = append(*crawlers(&list[at]), names...)
 	return list
 }
 
 // explained is the verdict of one crawler.
 func explained(reader *engine.Explainer, loc string) explainedView {
-	p, e := reader.Robots.Profile, reader.Explain(loc)
+	e := reader.Explain(loc)
 	v := explainedView{
-		verdictWords: wordsOf(e.Verdict), Why: e.Why, Line: e.Line(), Profile: p.Name + ": " + p.Title + ", " + p.Dated,
+		verdictWords: wordsOf(e.Verdict), Why: e.Why, Line: e.Line(),
 		Access: reader.Robots.Access.String() + " (" + audit.ReadWhy(reader.Robots.Why) + ")", Lines: e.Lines, Deleted: e.Deleted,
 	}
 	if reader.Robots.Access == engine.Parsed {
@@ -301,20 +303,12 @@ func explained(reader *engine.Explainer, loc string) explainedView {
 }
 
 // pastURL adds the URL's verdicts over the runs of the history.
-func (d *Desk) pastURL(ctx context.Context, r *run, site *reports.StoredSite, j *judge, v *urlView) error {
-	if d.o.History == "" {
+func (e *exchange) pastURL(j *judge, v *urlView) error {
+	if e.desk.o.History == "" {
 		v.NoPast = "There is no history here. Start the dashboard with the folder of robots-audit schedule to see earlier verdicts."
 		return nil
 	}
-	var runs []history.SiteRun
-	var versions []history.Version
-	err := d.past.read(func(db *history.DB) (err error) {
-		if runs, err = db.SiteRuns(ctx, site.Name, maxPastRuns); err != nil {
-			return err
-		}
-		versions, err = db.Versions(ctx, site.Name, maxPastVersions)
-		return err
-	})
+	runs, known, err := e.desk.past.served(e.r.Context(), e.site.Name)
 	if err != nil {
 		return err
 	}
@@ -322,16 +316,18 @@ func (d *Desk) pastURL(ctx context.Context, r *run, site *reports.StoredSite, j 
 	if on, ok := v.on(j.own); ok && v.Origin != j.own && (v.AsIf != nil || j.same(v.Origin)) {
 		at, v.PastOf = on, j.own+"/robots.txt"
 	}
-	pasts, err := urlpast.Of(at, j.own, j.crawlers, runs, versions)
+	pasts, err := urlpast.Of(at, j.own, j.crawlers, runs, known)
 	if err != nil {
 		v.NoPast = err.Error()
 		return nil
 	}
-	names := d.versionNames(ctx, site.Name)
+	served := newVersions(runs, known)
 	for i := range pasts {
-		p := newPast(&pasts[i], d.o.siteLink(r.Key, site.Base)+"/versions?new=")
+		p := newPast(&pasts[i], e.siteLink()+"/versions?new=")
 		for k := range p.Spans {
-			p.Spans[k].Served = names[p.Spans[k].SHA256]
+			if of := served.find(p.Spans[k].SHA256); of != nil {
+				p.Spans[k].Served = of.Name
+			}
 		}
 		v.Past = addAlike(v.Past, p, func(o *pastView) *[]string { return &o.Crawlers }, pasts[i].Crawler)
 	}

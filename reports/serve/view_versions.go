@@ -28,11 +28,11 @@ type versionsView struct {
 	Told    *changes.Told   `json:"told,omitempty"`
 	Index   *indexing       `json:"index,omitempty"` // with status 202: the comparison is not ready yet
 
+	flipTables
+
 	Diff   *diffView      `json:"-"`
 	Strip  []stripPart    `json:"-"`
 	Width  int            `json:"-"` // runs in the strip
-	Totals []flipCount    `json:"-"`
-	By     []crawlerRow   `json:"-"`
 	Link   string         `json:"-"`
 	Edit   string         `json:"-"`
 	From   string         `json:"-"` // choice of the old version: a SHA-256, or thisRun
@@ -52,8 +52,11 @@ type versionChange struct {
 	NewName string    `json:"new_name"`
 }
 
+// key selects the change in a request.
+func (c *versionChange) key() string { return c.At.UTC().Format(time.RFC3339) }
+
 // Query selects the change in a link.
-func (c *versionChange) Query() string { return "?at=" + c.At.UTC().Format(time.RFC3339) }
+func (c *versionChange) Query() string { return "?at=" + c.key() }
 
 // thisRun selects the robots.txt of the run in place of a SHA-256.
 const thisRun = "run"
@@ -80,6 +83,27 @@ type stripPart struct {
 	Class     string
 }
 
+// flipTables are the changed URLs of a comparison: all, and by crawler.
+type flipTables struct {
+	Totals []flipCount  `json:"-"`
+	By     []crawlerRow `json:"-"`
+}
+
+func newFlipTables(site *compare.Site) (f flipTables) {
+	t := &site.Totals
+	for _, c := range []flipCount{{"newly blocked", "newly_blocked", t.NewlyBlocked}, {"newly allowed", "newly_allowed", t.NewlyAllowed}, {"now unclear", "", t.NowUnclear}, {"clear again", "", t.ClearAgain}} {
+		if c.Class != "" || c.Count > 0 {
+			f.Totals = append(f.Totals, c)
+		}
+	}
+	for i, of := range site.Flips {
+		if of.Flips() > 0 {
+			f.By = append(f.By, crawlerRow{site.Crawlers[i].Label, of})
+		}
+	}
+	return f
+}
+
 // flipCount is the number of URLs with one kind of change.
 type flipCount struct {
 	Name  string
@@ -95,19 +119,18 @@ type crawlerRow struct {
 
 // viewVersions shows the versions of a site's robots.txt.
 func (d *Desk) viewVersions(e *exchange) error {
-	r, site := e.run, e.site
 	leave, err := d.work.enter(e.r.Context())
 	if err != nil {
 		return err
 	}
 	old, new := e.query("old"), e.query("new")
-	of, err := d.versions(e.r.Context(), site.Name, old, new)
+	of, err := d.versions(e.r.Context(), e.site.Name, old, new)
 	leave()
 	if err != nil {
 		return err
 	}
-	link := d.o.siteLink(r.Key, site.Base)
-	v := versionsView{Site: site.Name, Run: r.Key, versions: *of, Link: link + "/versions", Edit: link + "/edit", Lines: e.query("lines")}
+	link := e.siteLink()
+	v := versionsView{Site: e.site.Name, Run: e.run.Key, versions: *of, Link: link + "/versions", Edit: link + "/edit", Lines: e.query("lines")}
 	v.strip()
 	v.listChanges()
 	if err := v.addOfRun(e); err != nil {
@@ -188,7 +211,7 @@ func (v *versionsView) key(of *version, asked string) string {
 // choose selects the versions to compare: the requested ones, those of a change at some time, or the latest two.
 func (v *versionsView) choose(old, new, at string) error {
 	if at != "" {
-		i := slices.IndexFunc(v.Changes, func(c versionChange) bool { return c.At.UTC().Format(time.RFC3339) == at })
+		i := slices.IndexFunc(v.Changes, func(c versionChange) bool { return c.key() == at })
 		if i < 0 {
 			return notFound("robots.txt did not change at this time")
 		}
@@ -248,7 +271,7 @@ func (v *versions) before(of *version) *version {
 // neighbours finds the changes before and after the one that is shown.
 func (v *versionsView) neighbours(at string) {
 	i := slices.IndexFunc(v.Changes, func(c versionChange) bool {
-		return v.New != nil && c.Old == v.Old.SHA256 && c.New == v.New.SHA256 && (at == "" || c.At.UTC().Format(time.RFC3339) == at)
+		return v.New != nil && c.Old == v.Old.SHA256 && c.New == v.New.SHA256 && (at == "" || c.key() == at)
 	})
 	if i < 0 {
 		return
@@ -264,7 +287,7 @@ func (v *versionsView) neighbours(at string) {
 // compare computes the changes by the new version for the URLs of the run.
 func (v *versionsView) compare(e *exchange) error {
 	d, r, site, old, new := e.desk, e.run, e.site, v.Old.body, v.New.body
-	key := strings.Join([]string{r.Key, site.Base, site.State(), v.Old.SHA256, v.New.SHA256}, "\x00")
+	key := strings.Join([]string{siteKey(r, &site), v.Old.SHA256, v.New.SHA256}, "\x00")
 	of, err := d.compared.find(d, key, func(ctx context.Context) (*changes.Told, error) {
 		s, err := d.editing(ctx, r, site)
 		if err != nil {
@@ -279,7 +302,7 @@ func (v *versionsView) compare(e *exchange) error {
 	if e.wantsJSON() {
 		patience = max(patience, d.compared.long)
 	}
-	if !of.within(e.r.Context(), patience) {
+	if !endsWithin(e.r.Context(), of.ended, patience) {
 		v.Index = &indexing{Text: "The two versions are tested on all URLs of this run"}
 		v.Poll = v.Link + "?" + e.r.URL.RawQuery
 		return nil
@@ -287,7 +310,7 @@ func (v *versionsView) compare(e *exchange) error {
 	if of.err != nil {
 		return of.err
 	}
-	v.Told, v.Took = of.told, float64(of.took.Microseconds())/1000
+	v.Told, v.Took = of.told, millis(of.took)
 	v.tell()
 	return nil
 }
@@ -301,17 +324,7 @@ func (v *versionsView) tell() {
 	if own := site.Own(); own != nil && len(own.Diff) > 0 {
 		v.diff(own)
 	}
-	t := &site.Totals
-	for _, c := range []flipCount{{"newly blocked", "newly_blocked", t.NewlyBlocked}, {"newly allowed", "newly_allowed", t.NewlyAllowed}, {"now unclear", "", t.NowUnclear}, {"clear again", "", t.ClearAgain}} {
-		if c.Class != "" || c.Count > 0 {
-			v.Totals = append(v.Totals, c)
-		}
-	}
-	for i, f := range site.Flips {
-		if f.Flips() > 0 {
-			v.By = append(v.By, crawlerRow{site.Crawlers[i].Label, f})
-		}
-	}
+	v.flipTables = newFlipTables(site)
 }
 
 // diff shows the different lines of the robots.txt. Many of them are folded: most change no URL.

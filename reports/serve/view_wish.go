@@ -110,11 +110,7 @@ func totalsOf(items iter.Seq2[compare.Item, error]) (totals *compare.Totals, err
 // takeForWish takes the memory for the search. It reads the site's records for that and releases them, so
 // that none are in use while other work has the memory.
 func (e *exchange) takeForWish(of *edited) (give func(), err error) {
-	s, err := e.editing()
-	if err != nil {
-		return nil, err
-	}
-	f, err := s.facts()
+	_, f, err := e.editingFacts()
 	if err != nil {
 		return nil, err
 	}
@@ -124,11 +120,7 @@ func (e *exchange) takeForWish(of *edited) (give func(), err error) {
 			urls = min(urls, len(of.URLs)+int(f.done.URLs))
 		}
 	}
-	var crawlers []audit.Crawler
-	if f.site != nil {
-		crawlers = f.site.Crawlers
-	}
-	return e.desk.held.take(e.r.Context(), edit.Memory(of.Robots, urls, crawlers))
+	return e.desk.held.take(e.r.Context(), edit.Memory(of.Robots, urls, f.site.Crawlers))
 }
 
 // below are the known URLs of the site's own host that begin with one of the given URLs or paths. A given

@@ -71,6 +71,9 @@ func auditLogged(t testing.TB, dir string, sites map[string]testSite, o reports.
 	defer server.Close()
 	crawlers, err := audit.ParseCrawlers("Googlebot,Bingbot,GPTBot")
 	noError(t, err)
+	for i, c := range o.Crawlers {
+		crawlers[i].Label = c.Label
+	}
 	o.Dir, o.Version, o.Crawlers = dir, "0.1.0", crawlers
 	if o.Started.IsZero() {
 		o.Started = time.Date(2026, 11, 3, 6, 0, 0, 0, time.UTC)

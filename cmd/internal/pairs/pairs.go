@@ -54,22 +54,51 @@ func (s *Pair) Compare(o compare.Options) iter.Seq2[compare.Item, error] {
 // some ten thousand URLs are slow enough to be few.
 const largeSite = 256 << 10
 
-// Compared is the comparison of a pair, see Begin.
-type Compared struct {
-	Pair  *Pair
-	Items iter.Seq2[compare.Item, error]
-	Stop  func() // call it if Items is not used
+// compared is the comparison of a pair.
+type compared struct {
+	pair  *Pair
+	items iter.Seq2[compare.Item, error]
+	stop  func() // call it if items is not used
 }
 
-// Begin starts to compare the two sides, so that several pairs are compared in parallel.
-func (s *Pair) Begin(o compare.Options) Compared {
+// begin starts to compare the two sides, so that several pairs are compared in parallel.
+func (s *Pair) begin(o compare.Options) compared {
 	for _, side := range []*reports.StoredSite{s.Old, s.New} {
 		if side != nil && side.Size() >= largeSite {
-			return Compared{s, s.Compare(o), func() {}}
+			return compared{s, s.Compare(o), func() {}}
 		}
 	}
 	begun := compare.Begin(s.Compare(o))
-	return Compared{s, begun.Items(), begun.Stop}
+	return compared{s, begun.Items(), begun.Stop}
+}
+
+// Added is a pair that was added to a report.
+type Added struct {
+	*Pair
+	Site *compare.Site
+}
+
+// Add compares pairs in parallel, and adds them to a report in their order. It ends with the first error.
+func Add(report *changes.Report, list []Pair) iter.Seq2[Added, error] {
+	return func(yield func(Added, error) bool) {
+		ended := false
+		jobs := func(yield func(*Pair) bool) {
+			for i := range list {
+				if ended || !yield(&list[i]) {
+					return
+				}
+			}
+		}
+		begin := func(s *Pair) compared { return s.begin(compare.Options{Temp: report.Temp()}) }
+		for of := range audit.InOrder(jobs, begin) {
+			if ended {
+				of.stop()
+				continue
+			}
+			site, err := report.AddSite(of.items)
+			ended = !yield(Added{of.pair, site}, err) || err != nil
+		}
+	}
 }
 
 // Proposed are the records of the new side, with its robots.txt replaced if there is a replacement.

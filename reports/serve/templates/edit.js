@@ -397,7 +397,7 @@ function follow() {
     if (of.key) replace("It is replaced by the text of the link.", function () { begin(of.robots, "Loaded the text of the link.", of.key); });
     else replace("The link makes an edit in the robots.txt of this run.", function () {
       put(fileOf(of.robots).text, file);
-      notify("Made the edit of the link: " + of.words, undoButton());
+      notify("The edit of the link is in the text: " + of.words, undoButton());
     });
   }
   if (setup.line) goLine(setup.line);

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -36,7 +35,7 @@ func fitted(answer any, list string) (*mcp.CallToolResult, error) {
 		return nil, err
 	}
 	summary, _ := whole["summary"].(string)
-	summary = escape.Cut(oneLine(summary), maxSummary)
+	summary = escape.Cut(escape.Show(summary), maxSummary)
 	for longest := 2000; ; {
 		tree := cleaned(whole, longest).(map[string]any)
 		tree["summary"] = summary
@@ -176,7 +175,8 @@ func largest(of any) (most position) {
 		for _, name := range slices.Sorted(maps.Keys(of)) {
 			at := largest(of[name])
 			if list, ok := of[name].([]any); ok && len(list) > 0 {
-				at = position{of, name, sizeOf(list)}
+				text, _ := json.Marshal(list) // it came from JSON
+				at = position{of, name, len(text)}
 			}
 			if at.size > most.size {
 				most = at
@@ -191,24 +191,8 @@ func addMore(in map[string]any, key string, n int) {
 	in[key+more] = number(in[key+more]) + int64(n)
 }
 
-// sizeOf is the size of data as JSON.
-func sizeOf(of any) int {
-	text, _ := json.Marshal(of) // it came from JSON
-	return len(text)
-}
-
-// oneLine is text for a sentence: with hidden characters shown.
-func oneLine(text string) string { return escape.Show(text) }
-
-// controlIn is the index of the first ASCII control; -1 = there is none.
-func controlIn(text string) int {
-	return strings.IndexFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f })
-}
-
 // shortened is a text of the caller, for an error.
 func shortened(text string) string { return escape.Quoted(text, 100) }
-
-func joined(names []string) string { return strings.Join(names, ", ") }
 
 // join is the name of a member within an object.
 func join(object, name string) string {

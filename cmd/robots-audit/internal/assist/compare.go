@@ -13,7 +13,6 @@ import (
 	"slices"
 
 	"robots-audit/audit"
-	"robots-audit/audit/compare"
 	"robots-audit/cmd/internal/pairs"
 	"robots-audit/reports"
 	"robots-audit/reports/changes"
@@ -61,7 +60,7 @@ func (s *Server) compareRuns(ctx context.Context, in *compareArguments) (*compar
 		}
 		site = facts.Site
 	}
-	from, err := s.comparison(ctx, a.Old, a.New, site)
+	file, err := s.comparison(ctx, a.Old, a.New, site)
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
@@ -69,29 +68,25 @@ func (s *Server) compareRuns(ctx context.Context, in *compareArguments) (*compar
 		s.o.Log(fmt.Sprintf("comparing %s and %s: %v", a.Old, a.New, err)) // it may have paths of folders
 		return nil, errors.New("these runs could not be compared: records are missing, damaged, or of another version")
 	}
-	defer from.Close()
-	head, sites, err := readHead(from)
-	if err != nil {
-		return nil, err
-	}
+	defer file.Close()
 	var totals struct {
 		Changed int64 `json:"sites_changed"`
 	}
-	if err := errors.Join(json.Unmarshal(head["lead"], &a.Summary), json.Unmarshal(head["totals"], &totals)); err != nil {
+	if err := errors.Join(json.Unmarshal(file.head["lead"], &a.Summary), json.Unmarshal(file.head["totals"], &totals)); err != nil {
 		return nil, errUnreadable
 	}
-	a.Totals, a.Total = head["totals"], totals.Changed
-	if head["notes"] != nil {
-		a.Notes = head["notes"]
+	a.Totals, a.Total = file.head["totals"], totals.Changed
+	if notes := file.head["notes"]; notes != nil {
+		a.Notes = notes
 	}
-	return a, a.addSites(sites, site)
+	return a, a.addSites(file.sites, site)
 }
 
 // addSites reads the sites, which are in the order of importance.
 func (a *compareAnswer) addSites(sites *json.Decoder, only string) error {
 	for at := int64(0); sites.More() && len(a.Sites) < comparedSites; {
 		var site map[string]any
-		if err := decodeNumbers(sites, &site); err != nil {
+		if err := sites.Decode(&site); err != nil {
 			return errUnreadable
 		}
 		changed, _ := site["changed"].(bool)
@@ -155,17 +150,19 @@ func (s *Server) twoRuns(ctx context.Context, old, new string) (string, string, 
 }
 
 // comparison is the file changes.json of two runs: that of the history, if it has compared them, or a new one.
-func (s *Server) comparison(ctx context.Context, old, new, site string) (io.ReadCloser, error) {
-	path := "/comparisons/" + segment(new) + "/changes.json"
-	if head, _, end, err := s.stored(ctx, path); err == nil {
-		end()
+func (s *Server) comparison(ctx context.Context, old, new, site string) (*listFile, error) {
+	if file, err := s.stored(ctx, "/comparisons/"+segment(new)+"/changes.json"); err == nil {
 		var of struct{ ID string }
-		if json.Unmarshal(head["old"], &of) == nil && of.ID == old {
-			from, _, err := s.ask(ctx, path, nil, nil)
-			return from, err
+		if json.Unmarshal(file.head["old"], &of) == nil && of.ID == old {
+			return file, nil
 		}
+		file.Close()
 	}
-	return s.compare(ctx, old, new, site)
+	from, err := s.compare(ctx, old, new, site)
+	if err != nil {
+		return nil, err
+	}
+	return newListFile(from)
 }
 
 // compare compares two runs as the command compare does, in the dashboard's own folder.
@@ -199,49 +196,18 @@ func (s *Server) compare(ctx context.Context, old, new, site string) (_ io.ReadC
 		return nil, err
 	}
 	defer report.Discard()
-	begin := func(pair *pairs.Pair) pairs.Compared {
-		pair.Watch = func(records iter.Seq2[audit.Record, error]) iter.Seq2[audit.Record, error] {
-			return until(ctx, records)
-		}
-		return pair.Begin(compare.Options{Temp: report.Temp()})
-	}
-	for of := range audit.InOrder(pointers(ctx, sites), begin) {
-		if err != nil {
-			of.Stop()
-		} else {
-			_, err = report.AddSite(of.Items)
+	for i := range sites {
+		sites[i].Watch = func(records iter.Seq2[audit.Record, error]) iter.Seq2[audit.Record, error] {
+			return audit.Until(ctx, records)
 		}
 	}
-	if err = cmp.Or(err, ctx.Err()); err != nil {
-		return nil, err
+	for _, err := range pairs.Add(report, sites) {
+		if err = cmp.Or(err, ctx.Err()); err != nil {
+			return nil, err
+		}
 	}
 	if err := report.Close(); err != nil {
 		return nil, err
 	}
 	return os.Open(filepath.Join(dir, "changes.json"))
-}
-
-// pointers yields the pairs, one by one, until ctx ends.
-func pointers(ctx context.Context, list []pairs.Pair) iter.Seq[*pairs.Pair] {
-	return func(yield func(*pairs.Pair) bool) {
-		for i := range list {
-			if ctx.Err() != nil || !yield(&list[i]) {
-				return
-			}
-		}
-	}
-}
-
-// until ends records when a context ends.
-func until(ctx context.Context, records iter.Seq2[audit.Record, error]) iter.Seq2[audit.Record, error] {
-	return func(yield func(audit.Record, error) bool) {
-		for rec, err := range records {
-			if ctx.Err() != nil {
-				err = ctx.Err()
-			}
-			if !yield(rec, err) || err != nil {
-				return
-			}
-		}
-	}
 }

@@ -3,10 +3,10 @@ package assist
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 
 	"robots-audit/audit"
@@ -73,27 +73,23 @@ func (s *Server) check(ctx context.Context, in *checkArguments) (*checkAnswer, e
 			return nil, fmt.Errorf("url: %s %s", shortened(in.URL), problem)
 		}
 		reader := answers.Reader(0, profile, c)
-		text := append(fmt.Appendf(nil, `{"crawler":%s,"profile":%s,"access":%s,"access_why":%s`, quoted(c.Name), quoted(profile.Name), quoted(reader.Robots.Access.String()), quoted(audit.ReadWhy(reader.Robots.Why))), s.o.Verdict(&reader, in.URL)...)
-		var v verdict
-		a.Verdicts = append(a.Verdicts, json.RawMessage(append(text, '}')))
-		if err := json.Unmarshal(append(text, '}'), &v); err != nil {
+		var v map[string]any
+		if err := decodeView(strings.NewReader("{"+strings.TrimPrefix(string(s.o.Verdict(&reader, in.URL)), ",")+"}"), &v); err != nil {
 			return nil, err
 		}
-		if reader.Robots.Access != engine.Parsed {
-			v.Why = audit.ReadWhy(reader.Robots.Why)
+		why := audit.ReadWhy(reader.Robots.Why)
+		v["crawler"], v["profile"], v["access"], v["access_why"] = c.Name, profile.Name, reader.Robots.Access.String(), why
+		a.Verdicts = append(a.Verdicts, v)
+		if reader.Robots.Access == engine.Parsed {
+			why = text(v["why"])
 		}
-		words.add(c.Name, &v)
+		words.add(c.Name, v, why)
 		if a.RobotsURL != "" && a.Notes == nil {
 			a.Notes = s.o.Notes(a.RobotsURL, answers, c, profile)
 		}
 	}
-	a.Summary = words.sentence(in.URL)
+	a.Summary = words.about(in.URL)
 	return a, nil
-}
-
-func quoted(text string) []byte {
-	b, _ := json.Marshal(text) // a string is always possible
-	return b
 }
 
 // fetch fetches the robots.txt that applies to a URL.
@@ -142,44 +138,37 @@ func crawlersOf(list []string) (crawlers []engine.Crawler, err error) {
 // maxCrawlers limits the crawlers of one call.
 const maxCrawlers = 100
 
-// verdict is what a sentence says of a verdict.
-type verdict struct {
-	Verdict string
-	Line    int
-	Rule    string
-	Why     string
+// verdictWords are verdicts in words.
+type verdictWords []sentence
+
+// sentence is a verdict, and the crawlers that share it.
+type sentence struct {
+	verdict, reason string
+	crawlers        []string
 }
 
-// verdictWords are verdicts in words: crawlers with the same one share a sentence.
-type verdictWords struct {
-	sentences []string
-	crawlers  [][]string
+// add adds the verdict for a crawler, and why it is so if no line decides.
+func (w *verdictWords) add(crawler string, v map[string]any, why string) {
+	of := sentence{verdict: verdictNames[text(v["verdict"])], reason: strings.TrimSuffix(cmp.Or(why, "no rule matches"), ".")}
+	if line := number(v["line"]); line > 0 {
+		of.reason = fmt.Sprintf("line %d %s", line, shortened(text(v["rule"])))
+	}
+	at := slices.IndexFunc(*w, func(o sentence) bool { return o.verdict == of.verdict && o.reason == of.reason })
+	if at < 0 {
+		at, *w = len(*w), append(*w, of)
+	}
+	(*w)[at].crawlers = append((*w)[at].crawlers, crawler)
 }
 
-// add adds the verdict for a crawler.
-func (w *verdictWords) add(crawler string, v *verdict) {
-	text := map[string]string{"allow": "Allowed", "disallow": "Blocked", "undefined": "Undefined", "unknown": "Unknown"}[v.Verdict] + " for %s: "
-	if v.Line > 0 {
-		text += fmt.Sprintf("line %d %s.", v.Line, strings.ReplaceAll(shortened(v.Rule), "%", "%%"))
-	} else {
-		text += strings.ReplaceAll(strings.TrimSuffix(cmp.Or(v.Why, "no rule matches"), "."), "%", "%%") + "."
-	}
-	for i := range w.sentences {
-		if w.sentences[i] == text {
-			w.crawlers[i] = append(w.crawlers[i], crawler)
-			return
-		}
-	}
-	w.sentences, w.crawlers = append(w.sentences, text), append(w.crawlers, []string{crawler})
-}
+var verdictNames = map[string]string{"allow": "Allowed", "disallow": "Blocked", "undefined": "Undefined", "unknown": "Unknown"}
 
-// sentence is the text for a URL.
-func (w *verdictWords) sentence(of string) string {
-	var parts []string
-	for i, text := range w.sentences {
-		parts = append(parts, fmt.Sprintf(text, wording.Some(w.crawlers[i])))
+// about is the text for a URL.
+func (w verdictWords) about(url string) string {
+	text := shortened(url) + ":"
+	for _, s := range w {
+		text += fmt.Sprintf(" %s for %s: %s.", s.verdict, wording.Some(s.crawlers), s.reason)
 	}
-	return shortened(of) + ": " + strings.Join(parts, " ")
+	return text
 }
 
 // lintArguments are the arguments of lint.
@@ -224,7 +213,7 @@ func (s *Server) lint(_ context.Context, in *lintArguments) (*lintAnswer, error)
 			parts = append(parts, wording.Thousands(n)+" "+name)
 		}
 	}
-	if a.Summary = "Findings: " + joined(parts) + "."; parts == nil {
+	if a.Summary = "Findings: " + strings.Join(parts, ", ") + "."; parts == nil {
 		a.Summary = "Nothing found."
 	}
 	return a, nil

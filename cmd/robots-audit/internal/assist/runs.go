@@ -77,16 +77,13 @@ type runListed struct {
 	Error    string
 }
 
-// usable reports whether a run can be read and is complete.
-func (r *runListed) usable() bool { return !r.Gone && r.Error == "" && !r.Finished.IsZero() }
-
 // runs are the runs that can be read and are complete, newest first.
 func (s *Server) runs(ctx context.Context) ([]runListed, error) {
 	var list struct{ Runs []runListed }
 	if _, err := s.read(ctx, "/", nil, nil, &list); err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(list.Runs, func(r runListed) bool { return !r.usable() }), nil
+	return slices.DeleteFunc(list.Runs, func(r runListed) bool { return r.Gone || r.Error != "" || r.Finished.IsZero() }), nil
 }
 
 // runOr is a run, or the newest one if none is named.
@@ -160,7 +157,7 @@ func (s *Server) site(ctx context.Context, run, named string) (*siteFacts, error
 		found = append(found, site.Site)
 	}
 	if found != nil {
-		return nil, fmt.Errorf("%w. Sites with similar names: %s", first, joined(found))
+		return nil, fmt.Errorf("%w. Sites with similar names: %s", first, strings.Join(found, ", "))
 	}
 	return nil, first
 }

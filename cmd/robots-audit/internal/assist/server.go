@@ -11,6 +11,7 @@
 package assist
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"net/http"
@@ -76,8 +77,10 @@ func New(o Options) *Server {
 }
 
 // Serve answers calls from in until it ends, ctx ends, or nobody reads out.
+// Other input is an *InputError.
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
-	return s.mcp.Run(ctx, &patient{&mcp.IOTransport{Reader: io.NopCloser(in), Writer: unclosed{out}}})
+	first := &input{Reader: in}
+	return s.mcp.Run(ctx, &patient{&mcp.IOTransport{Reader: io.NopCloser(first), Writer: unclosed{out}}, first})
 }
 
 // unclosed is a writer that others close.
@@ -90,8 +93,26 @@ const maxRequest = 4 << 20
 
 // Handler answers calls over HTTP. It keeps no sessions: each request is complete.
 func (s *Server) Handler() http.Handler {
-	return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.mcp }, &mcp.StreamableHTTPOptions{
+	return single(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.mcp }, &mcp.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxRequest, PropagateRequestCancellation: true,
 		DisableLocalhostProtection: true, // the dashboard's guard checks the host name, which -hosts may have
+	}))
+}
+
+// single refuses a list of messages, which only the version 2025-03-26 of the protocol allows: a list of 1 MB could ask
+// for answers of 300 MB.
+func single(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		begin := make([]byte, 64)
+		n, _ := io.ReadFull(r.Body, begin) // a later read has the error
+		if text := bytes.TrimLeft(begin[:n], " \t\r\n"); bytes.HasPrefix(text, []byte("[")) || len(text) == 0 && n > 0 {
+			http.Error(w, "send one message at a time", http.StatusBadRequest)
+			return
+		}
+		r.Body = struct {
+			io.Reader
+			io.Closer
+		}{io.MultiReader(bytes.NewReader(begin[:n]), r.Body), r.Body}
+		next.ServeHTTP(w, r)
 	})
 }

@@ -1,13 +1,13 @@
 package assist
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"robots-audit/engine/wording"
 )
@@ -57,33 +57,32 @@ func (s *Server) siteSummary(ctx context.Context, in *summaryArguments) (*summar
 	for _, r := range list[:min(len(list), summaryRuns)] {
 		a.Runs = append(a.Runs, r.Run)
 	}
-	head, sites, end, err := s.stored(ctx, runPath(run))
+	file, err := s.stored(ctx, runPath(run))
 	if err != nil {
 		return nil, err
 	}
-	defer end()
+	defer file.Close()
 	var totals struct {
 		Sites, Critical, Warn, Unknown, OK int64
 		URLs                               int64
 		Blocked                            int64 `json:"blocked_urls"`
 	}
-	if err := json.Unmarshal(head["totals"], &totals); err != nil {
+	if err := json.Unmarshal(file.head["totals"], &totals); err != nil {
 		return nil, errUnreadable
 	}
-	a.Totals, a.Total = head["totals"], totals.Sites
-	for at := int64(0); sites.More() && len(a.Sites) < summarySites; at++ {
-		if at < in.From {
-			var skip json.RawMessage
-			if err := sites.Decode(&skip); err != nil {
-				return nil, errUnreadable
-			}
-			continue
-		}
+	a.Totals, a.Total = file.head["totals"], totals.Sites
+	for at := int64(0); file.sites.More() && len(a.Sites) < summarySites; at++ {
+		var raw json.RawMessage
 		var site map[string]any
-		if err := decodeNumbers(sites, &site); err != nil {
+		switch err := file.sites.Decode(&raw); {
+		case err != nil:
 			return nil, errUnreadable
+		case at < in.From:
+		case decodeView(bytes.NewReader(raw), &site) != nil:
+			return nil, errUnreadable
+		default:
+			a.Sites = append(a.Sites, brief(site))
 		}
-		a.Sites = append(a.Sites, brief(site))
 	}
 	a.Summary = fmt.Sprintf("%s: %s critical, %s, %s unknown, %s OK. %s of %s are blocked for at least one crawler.", wording.Plural(totals.Sites, "site"), wording.Thousands(totals.Critical),
 		wording.Plural(totals.Warn, "warning"), wording.Thousands(totals.Unknown), wording.Thousands(totals.OK), wording.Thousands(totals.Blocked), wording.URLs(totals.URLs))
@@ -108,23 +107,22 @@ func (s *Server) summaryOfSite(ctx context.Context, a *summaryAnswer, named stri
 	if err != nil {
 		return err
 	}
-	_, sites, end, err := s.stored(ctx, runPath(a.Run))
+	file, err := s.stored(ctx, runPath(a.Run))
 	if err != nil {
 		return err
 	}
-	defer end()
-	for sites.More() {
-		a.Total++
+	defer file.Close()
+	for file.sites.More() {
 		var raw json.RawMessage
 		var name struct{ Domain string }
-		if err := sites.Decode(&raw); err != nil || json.Unmarshal(raw, &name) != nil {
+		if err := file.sites.Decode(&raw); err != nil || json.Unmarshal(raw, &name) != nil {
 			return errUnreadable
 		}
 		if name.Domain != facts.Site {
 			continue
 		}
 		var site map[string]any
-		if err := decodeNumbers(json.NewDecoder(strings.NewReader(string(raw))), &site); err != nil {
+		if decodeView(bytes.NewReader(raw), &site) != nil {
 			return errUnreadable
 		}
 		delete(site, "workbook")
@@ -141,49 +139,49 @@ var stateWords = map[string]string{"warn": "a warning", "ok": "OK", "": "without
 
 var errUnreadable = errors.New("a file of the run could not be read: it is not as expected")
 
-// stored reads a stored file of a view: an object whose last member is the list of sites. It returns the other
-// members, and a decoder at the first site. Runs may have 100,000 sites, so they are read one by one.
-func (s *Server) stored(ctx context.Context, path string) (head map[string]json.RawMessage, sites *json.Decoder, end func(), err error) {
+// listFile is a file of a run or a comparison: an object whose last member is the list of sites.
+type listFile struct {
+	io.Closer
+	head  map[string]json.RawMessage // the other members
+	sites *json.Decoder              // reads the sites one by one: there may be 100,000. Numbers keep their form
+}
+
+// stored reads a stored file of a view up to its list.
+func (s *Server) stored(ctx context.Context, path string) (*listFile, error) {
 	from, _, err := s.ask(ctx, path, nil, nil)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, err
 	}
-	if head, sites, err = readHead(from); err != nil {
-		from.Close()
-		return nil, nil, nil, err
-	}
-	return head, sites, func() { from.Close() }, nil
+	return newListFile(from)
 }
 
-// readHead reads the members of an object up to its list of sites.
-func readHead(from io.Reader) (head map[string]json.RawMessage, sites *json.Decoder, err error) {
-	in := json.NewDecoder(from)
-	if open, err := in.Token(); err != nil || open != json.Delim('{') {
-		return nil, nil, errUnreadable
+func newListFile(from io.ReadCloser) (*listFile, error) {
+	f := &listFile{from, map[string]json.RawMessage{}, json.NewDecoder(from)}
+	f.sites.UseNumber()
+	if err := f.readHead(); err != nil {
+		from.Close()
+		return nil, err
 	}
-	head = map[string]json.RawMessage{}
-	for in.More() {
-		key, err := in.Token()
-		if err != nil {
-			return nil, nil, errUnreadable
-		}
+	return f, nil
+}
+
+func (f *listFile) readHead() error {
+	if open, _ := f.sites.Token(); open != json.Delim('{') {
+		return errUnreadable
+	}
+	for f.sites.More() {
+		key, _ := f.sites.Token()
 		if key == "sites" {
-			if open, err := in.Token(); err != nil || open != json.Delim('[') {
-				return nil, nil, errUnreadable
+			if open, _ := f.sites.Token(); open != json.Delim('[') {
+				return errUnreadable
 			}
-			return head, in, nil
+			return nil
 		}
 		var value json.RawMessage
-		if err := in.Decode(&value); err != nil {
-			return nil, nil, errUnreadable
+		if f.sites.Decode(&value) != nil {
+			return errUnreadable
 		}
-		head[fmt.Sprint(key)] = value
+		f.head[fmt.Sprint(key)] = value
 	}
-	return nil, nil, errUnreadable
-}
-
-// decodeNumbers decodes the next value, whose numbers keep their form.
-func decodeNumbers(in *json.Decoder, into any) error {
-	in.UseNumber()
-	return in.Decode(into)
+	return errUnreadable
 }

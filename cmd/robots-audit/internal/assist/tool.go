@@ -8,9 +8,12 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
+	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"robots-audit/engine/escape"
 )
 
 // tool describes a tool.
@@ -47,7 +50,7 @@ func add[In, Out any](s *Server, t tool, answer func(context.Context, *In) (*Out
 			return fitted(a, t.list)
 		})
 		if err != nil {
-			result = &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: oneLine(err.Error())}}}
+			result = &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: escape.Show(err.Error())}}}
 		}
 		return result, nil
 	})
@@ -143,7 +146,7 @@ func decode(text json.RawMessage, s *jsonschema.Schema, into any) error {
 func checkObject(name string, of map[string]any, s *jsonschema.Schema) error {
 	for key := range of {
 		if s.Properties[key] == nil {
-			return fmt.Errorf("there is no argument %s. Expected: %s", shortened(join(name, key)), joined(s.PropertyOrder))
+			return fmt.Errorf("there is no argument %s. Expected: %s", shortened(join(name, key)), strings.Join(s.PropertyOrder, ", "))
 		}
 	}
 	for _, key := range s.Required {
@@ -161,41 +164,46 @@ func checkObject(name string, of map[string]any, s *jsonschema.Schema) error {
 	return nil
 }
 
-// typeOf is the first type of a schema, besides null.
-func typeOf(s *jsonschema.Schema) string {
-	if s.Type != "" {
-		return s.Type
+// typeWords are the types of JSON in words.
+var typeWords = map[string]string{"string": "a text", "array": "a list", "boolean": "true or false", "integer": "a number", "object": "an object", "null": "null"}
+
+// typeOf is the type of a value.
+func typeOf(value any) string {
+	switch value.(type) {
+	case map[string]any:
+		return "object"
+	case []any:
+		return "array"
+	case string:
+		return "string"
+	case bool:
+		return "boolean"
+	case json.Number:
+		return "integer" // checkValue checks that it is one
 	}
-	for _, t := range s.Types {
-		if t != "null" {
-			return t
-		}
-	}
-	return ""
+	return "null"
 }
 
 // checkValue checks a value by its schema, and by the limits.
 func checkValue(name string, value any, s *jsonschema.Schema) error {
-	wrong := func(is string) error {
+	types := s.Types
+	if s.Type != "" {
+		types = []string{s.Type}
+	}
+	if is := typeOf(value); !slices.Contains(types, is) {
 		if name == "" {
-			return fmt.Errorf("the arguments are %s. Expected an object", is)
+			return fmt.Errorf("the arguments are %s. Expected an object", typeWords[is])
 		}
-		return fmt.Errorf("%s is %s. Expected %s", name, is, typeWords[typeOf(s)])
+		expected := typeWords[types[len(types)-1]] // after null
+		if s.Items != nil {
+			expected = "a list of texts"
+		}
+		return fmt.Errorf("%s is %s. Expected %s", name, typeWords[is], expected)
 	}
 	switch value := value.(type) {
-	case nil:
-		if !slices.Contains(s.Types, "null") {
-			return wrong("null")
-		}
 	case map[string]any:
-		if typeOf(s) != "object" {
-			return wrong("an object")
-		}
 		return checkObject(name, value, s)
 	case []any:
-		if typeOf(s) != "array" {
-			return wrong("a list")
-		}
 		if len(value) > maxTexts {
 			return fmt.Errorf("%s has %d entries. At most %d are possible", name, len(value), maxTexts)
 		}
@@ -205,27 +213,14 @@ func checkValue(name string, value any, s *jsonschema.Schema) error {
 			}
 		}
 	case string:
-		if typeOf(s) != "string" {
-			return wrong("a text")
-		}
 		return checkText(name, value, s)
-	case bool:
-		if typeOf(s) != "boolean" {
-			return wrong("true or false")
-		}
 	case json.Number:
-		if typeOf(s) != "integer" {
-			return wrong("a number")
-		}
 		if n, err := value.Int64(); err != nil || n < 0 || n > 1<<40 {
 			return fmt.Errorf("%s is %s. Expected a whole number, 0 or more", name, shortened(value.String()))
 		}
 	}
 	return nil
 }
-
-// typeWords are the types of arguments.
-var typeWords = map[string]string{"string": "a text", "array": "a list of texts", "boolean": "true or false", "integer": "a number", "object": "an object"}
 
 // checkText checks a text. Only a robots.txt may be long, and may have any character.
 func checkText(name, text string, s *jsonschema.Schema) error {
@@ -236,7 +231,7 @@ func checkText(name, text string, s *jsonschema.Schema) error {
 	if len(text) > limit {
 		return fmt.Errorf("%s has %d bytes. At most %d are possible", name, len(text), limit)
 	}
-	if at := controlIn(text); at >= 0 && !whole {
+	if at := strings.IndexFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f }); at >= 0 && !whole {
 		return fmt.Errorf("%s has the control character U+%04X. Remove it", name, text[at])
 	}
 	if s.Enum != nil && !slices.Contains(s.Enum, any(text)) {
@@ -244,7 +239,7 @@ func checkText(name, text string, s *jsonschema.Schema) error {
 		for _, v := range s.Enum {
 			values = append(values, v.(string))
 		}
-		return fmt.Errorf("%s is %s. Expected: %s", name, shortened(text), joined(values))
+		return fmt.Errorf("%s is %s. Expected: %s", name, shortened(text), strings.Join(values, ", "))
 	}
 	return nil
 }

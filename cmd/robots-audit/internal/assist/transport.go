@@ -10,7 +10,10 @@ import (
 
 // patient is a transport that finishes what it was asked. The SDK ends all calls when its input ends, so a script
 // that pipes its questions would get no answers.
-type patient struct{ mcp.Transport }
+type patient struct {
+	mcp.Transport
+	in *input
+}
 
 // maxPending limits the calls of a connection that are read and not answered: each may have 16 MB.
 const maxPending = 8
@@ -20,15 +23,17 @@ func (p *patient) Connect(ctx context.Context) (mcp.Connection, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &connection{Connection: c, places: make(chan struct{}, maxPending), pending: map[jsonrpc.ID]bool{}, gone: make(chan struct{})}, nil
+	return &connection{Connection: c, in: p.in, places: make(chan struct{}, maxPending), pending: map[jsonrpc.ID]bool{}, gone: make(chan struct{})}, nil
 }
 
 // connection counts the calls that are not answered yet.
 type connection struct {
 	mcp.Connection
-	places chan struct{} // one for each pending call
-	once   sync.Once
-	gone   chan struct{} // closed if nobody reads the answers
+	in       *input
+	messages int
+	places   chan struct{} // one for each pending call
+	once     sync.Once
+	gone     chan struct{} // closed if nobody reads the answers
 
 	mu      sync.Mutex
 	pending map[jsonrpc.ID]bool
@@ -37,23 +42,25 @@ type connection struct {
 // Read waits while too many calls are pending. After the last message it waits until all are answered.
 func (c *connection) Read(ctx context.Context) (jsonrpc.Message, error) {
 	m, err := c.Connection.Read(ctx)
-	if call, ok := m.(*jsonrpc.Request); ok && err == nil && call.IsCall() {
-		if c.take(ctx) {
-			c.mu.Lock()
-			defer c.mu.Unlock()
-			if c.pending[call.ID] {
-				<-c.places // the SDK does not answer a second call with the same ID
-			}
-			c.pending[call.ID] = true
-		}
-		return m, nil
-	}
 	if err != nil {
 		for range maxPending {
 			c.take(ctx)
 		}
+		if ctx.Err() == nil {
+			err = c.in.wrong(err, c.messages)
+		}
+		return nil, err
 	}
-	return m, err
+	c.messages++
+	if call, ok := m.(*jsonrpc.Request); ok && call.IsCall() && c.take(ctx) {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if c.pending[call.ID] {
+			<-c.places // the SDK does not answer a second call with the same ID
+		}
+		c.pending[call.ID] = true
+	}
+	return m, nil
 }
 
 // take takes a place; false = the connection ends.

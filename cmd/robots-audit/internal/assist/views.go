@@ -101,15 +101,15 @@ func (s *Server) explain(ctx context.Context, in *explainArguments) (*explainAns
 	var words verdictWords
 	for _, of := range a.Verdicts {
 		of, _ := of.(map[string]any)
-		v := verdict{Verdict: text(of["verdict"]), Line: int(number(of["line"])), Rule: text(of["rule"]), Why: text(of["why"])}
+		why := text(of["why"])
 		if access := text(of["access"]); !strings.HasPrefix(access, engine.Parsed.String()) {
-			v.Why = cmp.Or(access, v.Why)
+			why = cmp.Or(access, why)
 		}
 		for _, c := range list(of["crawlers"]) {
-			words.add(text(c), &v)
+			words.add(text(c), of, why)
 		}
 	}
-	if a.Summary = words.sentence(a.URL); len(a.Verdicts) == 0 {
+	if a.Summary = words.about(a.URL); len(a.Verdicts) == 0 {
 		a.Summary = shortened(a.URL) + ": unknown. " + cmp.Or(text(v["trouble"]), "The run has no verdict for it") + "."
 	}
 	for _, name := range ofURLView {
@@ -205,23 +205,22 @@ func (s *Server) searchURLs(ctx context.Context, in *searchArguments) (*searchAn
 	if err != nil {
 		return nil, err
 	}
-	query := url.Values{}
+	given := map[string]string{}
+	if in.Filters != nil {
+		given = in.Filters.values()
+	}
+	given["q"], given["sort"] = in.Query, in.Sort
+	if in.From > 0 {
+		given["from"] = strconv.FormatInt(in.From, 10)
+	}
 	if in.Site != "" {
 		site, err := s.site(ctx, run, in.Site)
 		if err != nil {
 			return nil, err
 		}
-		query.Set("site", site.Site)
+		given["site"] = site.Site
 	}
-	given := map[string]string{"q": in.Query, "sort": in.Sort}
-	if in.From > 0 {
-		given["from"] = strconv.FormatInt(in.From, 10)
-	}
-	if in.Filters != nil {
-		for name, value := range in.Filters.values() {
-			given[name] = value
-		}
-	}
+	query := url.Values{}
 	for name, value := range given {
 		if value != "" {
 			query.Set(name, value)
@@ -230,15 +229,14 @@ func (s *Server) searchURLs(ctx context.Context, in *searchArguments) (*searchAn
 	if len(query) == 0 {
 		return nil, errors.New("name what to search: query, site or filters")
 	}
-	v := &found{}
 	for end := time.Now().Add(indexTime); ; {
-		v = &found{}
+		v := &found{}
 		status, err := s.read(ctx, runPath(run)+"/search", query, nil, v)
 		if err != nil {
 			return nil, err
 		}
 		if status != http.StatusAccepted || time.Now().After(end) {
-			break
+			return v.answer(run, in.From), nil
 		}
 		select { // the index is being built
 		case <-time.After(300 * time.Millisecond):
@@ -246,7 +244,6 @@ func (s *Server) searchURLs(ctx context.Context, in *searchArguments) (*searchAn
 			return nil, ctx.Err()
 		}
 	}
-	return v.answer(run, in.From), nil
 }
 
 // answer is the tool's answer.
@@ -369,13 +366,7 @@ func (s *Server) smallestChange(ctx context.Context, in *changeArguments) (*chan
 		Edits         []any
 		Changed, Met  bool
 	}
-	wish := struct {
-		Robots   string   `json:"robots"`
-		Want     string   `json:"want"`
-		URLs     []string `json:"urls"`
-		Crawlers []string `json:"crawlers,omitempty"`
-		Below    bool     `json:"below,omitempty"`
-	}{of.Robots, in.Want, in.URLs, in.Crawlers, in.Below}
+	wish := map[string]any{"robots": of.Robots, "want": in.Want, "urls": in.URLs, "crawlers": in.Crawlers, "below": in.Below}
 	if _, err := s.read(ctx, path+"/wish", nil, wish, &v); err != nil {
 		return nil, err
 	}

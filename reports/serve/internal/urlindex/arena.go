@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/binary"
+	"fmt"
+	"io/fs"
 	"slices"
 )
 
@@ -22,9 +24,9 @@ type item struct {
 const itemBytes = 24 // bytes of an item in memory
 
 // add adds an entry.
-func (a *arena) add(e *entryOf) error {
-	if err := e.check(); err != nil {
-		return err
+func (a *arena) add(e *Entry) error {
+	if len(e.loc) > maxLoc { // no URL of a run is so long
+		return fmt.Errorf("a URL has %d bytes, and at most %d are possible: %w", len(e.loc), maxLoc, fs.ErrInvalid)
 	}
 	i := item{from: uint32(len(a.text))}
 	a.text = append(a.text, e.loc...)

@@ -18,7 +18,7 @@ func TestArena(t *testing.T) {
 		}
 		a := arena{}
 		for e := range each(NewDictionary(), urls) {
-			if err := a.add(e.entryOf); err != nil {
+			if err := a.add(&e); err != nil {
 				t.Fatal(err)
 			}
 		}

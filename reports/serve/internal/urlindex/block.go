@@ -134,6 +134,14 @@ type line struct{ from, to int }
 
 func (b *block) loc(at int) []byte { return b.text[b.lines[at].from:b.lines[at].to] }
 
+// read reads a block.
+func (b *block) read(file io.ReaderAt, e *entry) error {
+	if err := b.readText(file, e, false); err != nil {
+		return err
+	}
+	return b.readColumns(file, e)
+}
+
 // readText reads the text of a block; small converts ASCII letters to lower case.
 func (b *block) readText(file io.ReaderAt, e *entry, small bool) error {
 	err := b.unpack(file, e.At, e.Size)

@@ -1,6 +1,7 @@
 package urlindex
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -89,7 +90,7 @@ func sortRuns(ctx context.Context, entries iter.Seq2[Entry, error], w *writer, a
 	}
 	for of, e := range entries {
 		if err = e; err == nil {
-			err = a.add(of.entryOf)
+			err = a.add(&of)
 		}
 		if err == nil && len(a.items)%1024 == 0 {
 			err = ctx.Err()
@@ -104,9 +105,7 @@ func sortRuns(ctx context.Context, entries iter.Seq2[Entry, error], w *writer, a
 	if err == nil {
 		err = start()
 	}
-	if e := writing.Wait(); err == nil {
-		err = e
-	}
+	err = cmp.Or(writing.Wait(), err)
 	return runs, err
 }
 

@@ -47,7 +47,7 @@ type Dictionary struct {
 	sets      map[string]uint32 // crawlers of sites, and the outcome with no verdicts
 	rules     texts
 	names     texts // of templates
-	segments  map[string]uint16
+	segments  texts
 	cells     int
 	templates []uint32 // for each template that a URL was given, its final number: see End
 }
@@ -76,18 +76,22 @@ type storedOutcome struct {
 	Rules    []uint32 `json:",omitempty"`
 }
 
-// texts numbers different texts. Those beyond the bound are 0, which is "".
+// texts numbers different texts. Those beyond the bounds are 0, which is "".
 type texts struct {
 	list  []string
 	known map[string]uint32
 	bytes int
+	most  int // of list
 }
 
+func newTexts(most int) texts { return texts{[]string{""}, map[string]uint32{"": 0}, 0, most} }
+
 func (t *texts) of(text string) uint32 {
+	text = strings.ToValidUTF8(text, "\uFFFD") // as it is once it was stored as JSON
 	if n, ok := t.known[text]; ok {
 		return n
 	}
-	if t.bytes += len(text); t.bytes > maxTexts {
+	if t.bytes += len(text); t.bytes > maxTexts || len(t.list) >= t.most {
 		return 0
 	}
 	n := uint32(len(t.list))
@@ -98,27 +102,25 @@ func (t *texts) of(text string) uint32 {
 
 // NewDictionary returns the dictionary of an index.
 func NewDictionary() *Dictionary {
-	empty := func() texts { return texts{[]string{""}, map[string]uint32{"": 0}, 0} }
 	return &Dictionary{
-		stored: words{Segments: []string{""}}, outcomes: map[string]uint32{}, sets: map[string]uint32{}, rules: empty(), names: empty(),
-		segments: map[string]uint16{"": 0}, templates: []uint32{0},
+		outcomes: map[string]uint32{}, sets: map[string]uint32{}, templates: []uint32{0},
+		rules: newTexts(maxTexts), names: newTexts(maxTexts), segments: newTexts(1 << 16),
 	}
 }
 
 // Site collects the URLs of one site, as they come in its records.
 type Site struct {
 	*Dictionary
-	at        uint32
-	set       uint32 // index of its crawlers, and the number of the outcome with no verdicts
-	none      uint32
-	crawlers  int
-	rules     map[int][]audit.RuleLine // of each origin
-	known     map[string]uint32        // outcomes by origin, verdicts and lines
-	key, last []byte
-	outcome   uint32 // of last
-	groups    pattern.Groups[*template]
-	made      []*template
-	entry     entryOf
+	at       uint32
+	set      uint32 // index of its crawlers, and the number of the outcome with no verdicts
+	none     uint32
+	crawlers int
+	rules    map[int][]audit.RuleLine // of each origin
+	known    map[string]uint32        // outcomes by origin, verdicts and lines
+	key      []byte
+	groups   pattern.Groups[*template]
+	made     []*template
+	numbers  []byte // of the last URL
 }
 
 // template is a group of URLs while they arrive. Groups may be joined.
@@ -163,14 +165,11 @@ func (d *Dictionary) Site(at int, crawlers []audit.Crawler) *Site {
 // AddRobots adds the rules of an origin, which come before the URLs that they apply to.
 func (s *Site) AddRobots(r *audit.Robots) { s.rules[r.Index] = r.Rules }
 
-// Entry is what Build takes: a URL, or the answer of a page.
-type Entry struct{ *entryOf }
-
 // URL returns a URL of the site, which is valid until the next call. segment is the name of its segment.
 func (s *Site) URL(u *audit.URL, segment string) Entry {
-	e := &s.entry
-	e.class = class{site: s.at, kind: uint8(min(u.Kind, 253)) + 1, outcome: s.outcomeOf(u), segment: s.segment(segment)}
-	e.loc, e.numbers = u.Loc, appendNumbers(e.numbers[:0], u)
+	s.numbers = appendNumbers(s.numbers[:0], u)
+	of := class{site: s.at, kind: uint8(min(u.Kind, 253)) + 1, outcome: s.outcomeOf(u), segment: uint16(s.segments.of(segment))}
+	e := Entry{of, u.Loc, s.numbers}
 	if u.Indexed || u.Listed || u.HasClicks() || u.HasImpressions() {
 		e.marks |= markListed
 	}
@@ -185,7 +184,7 @@ func (s *Site) URL(u *audit.URL, segment string) Entry {
 			s.stored.Lost.Templates++
 		}
 	}
-	return Entry{e}
+	return e
 }
 
 // Page returns the answer of a page, which URLs with the same text get; ok = false if it was not requested.
@@ -194,14 +193,13 @@ func (s *Site) Page(p *audit.Page) (e Entry, ok bool) {
 	if status < 100 || status > 999 {
 		status = NoAnswer
 	}
-	s.entry.class, s.entry.loc, s.entry.numbers = class{site: s.at, kind: statusOnly, status: uint16(status)}, p.URL, s.entry.numbers[:0]
-	return Entry{&s.entry}, !p.Refused()
+	return Entry{class: class{site: s.at, kind: statusOnly, status: uint16(status)}, loc: p.URL}, !p.Refused()
 }
 
 // End ends the site: only now it is known which of its templates are joined.
 func (s *Site) End() {
 	for name, t := range s.groups.All() {
-		t.name = s.names.of(strings.ToValidUTF8(name, "\uFFFD"))
+		t.name = s.names.of(name)
 		if t.name == 0 && name != "" && t.number > 0 {
 			s.stored.Lost.Templates += t.urls
 		}
@@ -213,17 +211,6 @@ func (s *Site) End() {
 		}
 		s.templates[t.number] = at.name
 	}
-}
-
-func (s *Site) segment(name string) uint16 {
-	at, ok := s.segments[name]
-	if !ok && len(s.stored.Segments) < 1<<16 {
-		name = strings.Clone(name)
-		at = uint16(len(s.stored.Segments))
-		s.segments[name] = at
-		s.stored.Segments = append(s.stored.Segments, strings.ToValidUTF8(name, "\uFFFD"))
-	}
-	return at
 }
 
 // outcomeOf numbers the outcome of a URL.
@@ -239,12 +226,6 @@ func (s *Site) outcomeOf(u *audit.URL) uint32 {
 		}
 		s.key = binary.AppendVarint(append(s.key, byte(verdict)), int64(line))
 	}
-	if len(s.last) > 0 && string(s.key) == string(s.last) {
-		if s.outcome == s.none {
-			s.stored.Lost.Verdicts++
-		}
-		return s.outcome
-	}
 	at, ok := s.known[string(s.key)]
 	if !ok && len(s.known) < maxOutcomes {
 		at = s.newOutcome(u)
@@ -255,7 +236,6 @@ func (s *Site) outcomeOf(u *audit.URL) uint32 {
 	if at == s.none {
 		s.stored.Lost.Verdicts++
 	}
-	s.last, s.outcome = append(s.last[:0], s.key...), at
 	return at
 }
 
@@ -297,11 +277,11 @@ func (s *Site) ruleAt(origin, line int) uint32 {
 	if len(text) > maxRule {
 		text = text[:maxRule] + "…"
 	}
-	return s.Dictionary.rules.of(strings.ToValidUTF8(text, "\uFFFD"))
+	return s.Dictionary.rules.of(text)
 }
 
 // words are the values as they are stored.
 func (d *Dictionary) words() words {
-	d.stored.Rules, d.stored.Templates = d.rules.list, d.names.list
+	d.stored.Rules, d.stored.Templates, d.stored.Segments = d.rules.list, d.names.list, d.segments.list
 	return d.stored
 }

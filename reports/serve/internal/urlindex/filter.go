@@ -45,9 +45,8 @@ type selection struct {
 	*Filter
 	site     *int32
 	outcomes []bool // by number; nil = all
-	crawler  []int  // place of the crawler in each set of crawlers; nil = all crawlers count
-	sets     []uint32
-	template int64 // -1 = any, -2 = none has it; likewise
+	hits     []int  // by number of the outcome: place of the crawler whose hits count; nil = all crawlers count
+	template int64  // -1 = any, -2 = none has it; likewise
 	segment  int64
 	active   bool // classes or numbers are tested, not only the site
 }
@@ -56,10 +55,12 @@ type selection struct {
 func (x *Index) newSelection(f *Filter, site *int32) *selection {
 	s := &selection{Filter: f, site: site, template: number(x.table.Words.Templates, f.Template), segment: number(x.table.Words.Segments, f.Segment)}
 	if f.Crawler != "" {
-		for _, set := range x.table.Words.Sets {
-			s.crawler = append(s.crawler, slices.Index(set, f.Crawler))
+		s.hits = make([]int, len(x.table.outcomes))
+		for i := range x.table.outcomes {
+			if s.hits[i] = slices.Index(x.table.outcomes[i].Crawlers, f.Crawler); s.hits[i] < 0 {
+				s.hits[i] = maxHits // it has none
+			}
 		}
-		s.sets = x.table.sets
 	}
 	if f.Blocked != Whatever || f.Crawler != "" || f.Line != 0 || f.Rule != "" {
 		rules := make([]bool, len(x.table.Words.Rules))
@@ -140,11 +141,8 @@ func (s *selection) class(c *class) bool {
 
 // place is the place of the crawler whose hits are asked for; -1 = all crawlers.
 func (s *selection) place(c *class) int {
-	if s.crawler == nil || int(c.outcome) >= len(s.sets) {
+	if int(c.outcome) >= len(s.hits) {
 		return -1
 	}
-	if at := s.crawler[s.sets[c.outcome]]; at >= 0 {
-		return at
-	}
-	return maxHits // its hits are none
+	return s.hits[c.outcome]
 }

@@ -35,8 +35,7 @@ type table struct {
 	Blocks []entry
 	Words  words
 
-	outcomes []Outcome // of Words; likewise
-	sets     []uint32  // the crawlers of each outcome, as index of Words.Sets
+	outcomes []Outcome // of Words
 }
 
 const (
@@ -137,7 +136,7 @@ func (t *table) resolve() error {
 		if of.Verdicts != nil && len(of.Verdicts) != len(of.Crawlers) {
 			return fmt.Errorf("%w: its verdicts", ErrDamaged)
 		}
-		t.outcomes, t.sets = append(t.outcomes, of), append(t.sets, o.Set)
+		t.outcomes = append(t.outcomes, of)
 	}
 	w.Outcomes = nil
 	return nil

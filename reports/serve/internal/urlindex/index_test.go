@@ -26,10 +26,10 @@ func TestSearch(t *testing.T) {
 		if err != nil || !sameURLs(got.URLs, plain) {
 			t.Fatalf("seed %d: %d URLs, %v; want %d", seed, len(got.URLs), err, len(plain))
 		}
-		for range 200 {
+		for range queries {
 			someQuery(r, plain).check(t, x, plain, r)
 		}
-		for i := range min(len(plain), 100) {
+		for i := range min(len(plain), queries/2) {
 			u := plain[r.IntN(len(plain))]
 			if i%4 == 0 {
 				u.Loc += "x"
@@ -51,7 +51,7 @@ func TestManyRuns(t *testing.T) {
 	}
 	plain := plainly(urls)
 	x := built(t, urls, sizes{300 << 10, 4096})
-	for range 100 {
+	for range queries / 2 {
 		someQuery(r, plain).check(t, x, plain, r)
 	}
 	for text, most := range map[string]int{"www.example.com/ab": 3, "https://www.example.com/ab1/": 2, "http://": 0, "/ab": len(x.table.Blocks)} {
@@ -111,7 +111,7 @@ func TestStale(t *testing.T) {
 func TestBroken(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "urls.index")
-	urls := someURLs(rand.New(rand.NewPCG(3, 3)), 20_000)
+	urls := someURLs(rand.New(rand.NewPCG(3, 3)), 10_000)
 	ctx, cancel := context.WithCancel(t.Context())
 	ours, d := errors.New("records that cannot be read"), NewDictionary()
 	upTo := func(n int, then func(yield func(Entry, error) bool)) func(yield func(Entry, error) bool) {
@@ -129,9 +129,9 @@ func TestBroken(t *testing.T) {
 		urls func(yield func(Entry, error) bool)
 		want error
 	}{
-		{"an error of the records", upTo(15_000, func(yield func(Entry, error) bool) { yield(Entry{}, ours) }), ours},
-		{"too long a URL", upTo(10, func(yield func(Entry, error) bool) { yield(Entry{&entryOf{loc: string(make([]byte, maxLoc+1))}}, nil) }), fs.ErrInvalid},
-		{"cancelled", upTo(20_000, func(yield func(Entry, error) bool) { cancel() }), context.Canceled},
+		{"an error of the records", upTo(8_000, func(yield func(Entry, error) bool) { yield(Entry{}, ours) }), ours},
+		{"too long a URL", upTo(10, func(yield func(Entry, error) bool) { yield(Entry{loc: string(make([]byte, maxLoc+1))}, nil) }), fs.ErrInvalid},
+		{"cancelled", upTo(10_000, func(yield func(Entry, error) bool) { cancel() }), context.Canceled},
 	} {
 		err := build(ctx, path, "", d, c.urls, sizes{100 << 10, 500})
 		if err == nil || c.want != nil && !errors.Is(err, c.want) {

@@ -25,9 +25,7 @@ func (r *run) next(temp io.ReaderAt) (more bool, err error) {
 	if r.at++; r.at < len(r.lines) || len(r.blocks) == 0 {
 		return r.at < len(r.lines), nil
 	}
-	if err = r.readText(temp, &r.blocks[0], false); err == nil {
-		err = r.readColumns(temp, &r.blocks[0])
-	}
+	err = r.read(temp, &r.blocks[0])
 	r.at, r.blocks = 0, r.blocks[1:]
 	return err == nil, err
 }

@@ -1,10 +1,12 @@
 package urlindex
 
 import (
+	"bufio"
 	"context"
 	"encoding/binary"
 	"errors"
 	"iter"
+	"slices"
 
 	"robots-audit/audit"
 	"robots-audit/reports/internal/disk"
@@ -16,13 +18,13 @@ type Rows struct {
 	All   iter.Seq2[*URL, error]
 }
 
-// Rows runs a query, of which any Limit may be asked for, but MaxSorted at most if it has another order than
-// ByURL. dir is the folder for a temporary file without a name: another order than that of the index would
+// Rows runs a query from its first match on. Any Limit may be asked for, but MaxSorted at most if it has another
+// order than ByURL. dir is the folder for a temporary file without a name: another order than that of the index would
 // need all texts in memory. All must be read once, with the same context.
 func (x *Index) Rows(ctx context.Context, q Query, dir string) (Rows, error) {
 	limit := q.Limit
-	if q.Sort == ByURL {
-		q.Limit, q.Offset = 0, 0
+	if q.Offset = 0; q.Sort == ByURL {
+		q.Limit = 0
 	}
 	s, err := x.search(ctx, &q)
 	if err == nil && s.result.More {
@@ -35,15 +37,13 @@ func (x *Index) Rows(ctx context.Context, q Query, dir string) (Rows, error) {
 	return rows, err
 }
 
-// found are the matching URLs of a block.
-type found struct {
-	urls []URL
-	err  error
-}
-
 // inOrder yields the matches in the order of the index.
 func (s *search) inOrder(ctx context.Context, limit int) iter.Seq2[*URL, error] {
 	return func(yield func(*URL, error) bool) {
+		type found struct { // matching URLs of a block
+			urls []URL
+			err  error
+		}
 		left := limit
 		for f := range audit.InOrder(s.candidates, func(at int) (f found) {
 			if f.err = ctx.Err(); f.err == nil {
@@ -78,40 +78,28 @@ func (s *search) byNumber(ctx context.Context, dir string) iter.Seq2[*URL, error
 	}
 }
 
-// kept is the place of a match in the file.
-type kept struct {
-	at   int64
-	size uint32
-}
-
-// keptBytes are the bytes that are written at once.
-const keptBytes = 256 << 10
-
 func (s *search) throughFile(ctx context.Context, dir string, yield func(*URL) bool) (err error) {
 	file, err := disk.CreateUnnamed(disk.OS{}, dir)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	places := make([]kept, len(s.top.list))
-	buf, size := []byte(nil), int64(0)
-	flush := func() error {
-		_, err := file.Write(buf)
-		size, buf = size+int64(len(buf)), buf[:0]
-		return err
+	type place struct {
+		at   int64
+		size uint32
 	}
+	places := make([]place, len(s.top.list))
+	out, end, buf := bufio.NewWriterSize(file, 256<<10), int64(0), []byte(nil)
 	err = s.placed(ctx, func(n int, loc []byte, c *class, amounts []byte) error {
-		from := len(buf)
-		buf = binary.AppendUvarint(c.append(buf), uint64(len(loc)))
+		buf = binary.AppendUvarint(c.append(buf[:0]), uint64(len(loc)))
 		buf = append(append(buf, loc...), amounts...)
-		places[n] = kept{size + int64(from), uint32(len(buf) - from)}
-		if len(buf) >= keptBytes {
-			return flush()
-		}
-		return nil
+		places[n] = place{end, uint32(len(buf))}
+		end += int64(len(buf))
+		_, err := out.Write(buf)
+		return err
 	})
 	if err == nil {
-		err = flush()
+		err = out.Flush()
 	}
 	var u URL
 	var c class
@@ -119,7 +107,7 @@ func (s *search) throughFile(ctx context.Context, dir string, yield func(*URL) b
 		if err = ctx.Err(); err != nil {
 			break
 		}
-		buf = append(buf[:0], make([]byte, places[i].size)...)
+		buf = slices.Grow(buf[:0], int(places[i].size))[:places[i].size]
 		if _, err = file.ReadAt(buf, places[i].at); err != nil {
 			break
 		}

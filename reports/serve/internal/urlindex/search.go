@@ -106,7 +106,7 @@ func (s *search) candidates(yield func(int) bool) {
 	blocks := s.table.Blocks
 	for i := range blocks {
 		b := &blocks[i]
-		if (b.Mixed || s.asked(b.Site)) && b.Clicks >= s.selection.Clicks && b.Hits >= s.selection.Hits && s.c.between(b.First, s.next(i)) && !yield(i) {
+		if (b.Mixed || s.q.Site == nil || uint32(*s.q.Site) == b.Site) && b.Clicks >= s.selection.Clicks && b.Hits >= s.selection.Hits && s.c.between(b.First, s.next(i)) && !yield(i) {
 			return
 		}
 	}
@@ -118,11 +118,6 @@ func (s *search) next(at int) []byte {
 		return nil
 	}
 	return s.table.Blocks[at+1].First
-}
-
-// asked reports whether the query includes URLs of a site.
-func (s *search) asked(site uint32) bool {
-	return s.q.Site == nil || uint32(*s.q.Site) == site
 }
 
 // needs says which parts of a block tell whether its URLs match.

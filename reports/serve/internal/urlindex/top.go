@@ -79,27 +79,14 @@ func (s *search) rank(b *block, at int) (list []ranked, err error) {
 	return list, nil
 }
 
-// placed is the n-th of the matches in their order.
-type placed struct {
-	ranked
-	n int32
-}
-
-// together are matches of one block, and the block.
-type together struct {
-	of  []placed
-	b   *block
-	err error
-}
-
 // placed yields the matches after the first Offset, block by block: on disk, those of a block are together.
 func (s *search) placed(ctx context.Context, yield func(n int, loc []byte, c *class, amounts []byte) error) error {
-	list := []placed{}
-	for n, of := range s.top.list[min(int(s.q.Offset), len(s.top.list)):] {
-		list = append(list, placed{of, int32(n)})
+	list := slices.Clone(s.top.list[min(int(s.q.Offset), len(s.top.list)):])
+	for n := range list {
+		list[n].number = int64(n)
 	}
-	slices.SortFunc(list, func(a, b placed) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.line, b.line)) })
-	jobs := func(yield func([]placed) bool) {
+	slices.SortFunc(list, func(a, b ranked) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.line, b.line)) })
+	jobs := func(yield func([]ranked) bool) {
 		for len(list) > 0 {
 			n := 1
 			for n < len(list) && list[n].at == list[0].at {
@@ -111,11 +98,22 @@ func (s *search) placed(ctx context.Context, yield func(n int, loc []byte, c *cl
 			list = list[n:]
 		}
 	}
-	for t := range audit.InOrder(jobs, func(of []placed) together { return s.readPlaced(ctx, of) }) {
+	type together struct { // matches of one block, and the block
+		of  []ranked
+		b   *block
+		err error
+	}
+	for t := range audit.InOrder(jobs, func(of []ranked) together {
+		t := together{of, blocks.Get().(*block), ctx.Err()}
+		if t.err == nil {
+			t.err = t.b.read(s.file, &s.table.Blocks[of[0].at])
+		}
+		return t
+	}) {
 		err := t.err
-		for _, p := range t.of {
-			if line := int(p.line); err == nil {
-				err = yield(int(p.n), t.b.loc(line), t.b.columns.class(line), t.b.columns.numbers(line))
+		for _, r := range t.of {
+			if line := int(r.line); err == nil {
+				err = yield(int(r.number), t.b.loc(line), t.b.columns.class(line), t.b.columns.numbers(line))
 			}
 		}
 		blocks.Put(t.b)
@@ -124,19 +122,6 @@ func (s *search) placed(ctx context.Context, yield func(n int, loc []byte, c *cl
 		}
 	}
 	return nil
-}
-
-// readPlaced reads the block of matches.
-func (s *search) readPlaced(ctx context.Context, of []placed) together {
-	t := together{of: of, b: blocks.Get().(*block), err: ctx.Err()}
-	e := &s.table.Blocks[of[0].at]
-	if t.err == nil {
-		t.err = t.b.readText(s.file, e, false)
-	}
-	if t.err == nil {
-		t.err = t.b.readColumns(s.file, e)
-	}
-	return t
 }
 
 // readTop reads the URLs of the result.

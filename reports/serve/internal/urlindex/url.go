@@ -3,8 +3,6 @@ package urlindex
 import (
 	"cmp"
 	"encoding/binary"
-	"fmt"
-	"io/fs"
 
 	"robots-audit/audit"
 )
@@ -64,20 +62,11 @@ const (
 	orderBytes = 5 // bytes of a class by which equal texts are sorted: site and kind
 )
 
-// entryOf is an entry as it is collected, with its numbers: clicks and impressions, each 0 if they are not
-// given, otherwise one more, and the hits of each crawler.
-type entryOf struct {
+// Entry is what Build takes: a URL, or the answer of a page.
+type Entry struct {
 	class
 	loc     string
-	numbers []byte
-}
-
-// check returns an error that names a value that the index cannot store; no URL of a run has one.
-func (u *entryOf) check() error {
-	if len(u.loc) > maxLoc {
-		return fmt.Errorf("a URL has %d bytes, and at most %d are possible: %w", len(u.loc), maxLoc, fs.ErrInvalid)
-	}
-	return nil
+	numbers []byte // clicks and impressions, each 0 if they are not given, otherwise one more; the hits of each crawler
 }
 
 func (c *class) append(dst []byte) []byte {

@@ -1,0 +1,5 @@
+//go:build !race
+
+package urlindex
+
+const queries = 200
