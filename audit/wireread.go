@@ -21,26 +21,7 @@ const batchSize = 256
 // Decode reads the output of Encode. URLs come in batches that are reused once the next record is
 // asked for. The first line that cannot be read, or is longer than MaxLine, ends the records with
 // an error that has its number.
-func Decode(r io.Reader) iter.Seq2[Record, error] { return decode(r, true) }
-
-// DecodeOthers is Decode without the URLs, which are most of the lines.
-func DecodeOthers(r io.Reader) iter.Seq2[Record, error] { return decode(r, false) }
-
-// Until ends records with the error of a context once it has one.
-func Until(ctx context.Context, records iter.Seq2[Record, error]) iter.Seq2[Record, error] {
-	return func(yield func(Record, error) bool) {
-		for rec, err := range records {
-			if ctx.Err() != nil {
-				err = ctx.Err()
-			}
-			if !yield(rec, err) || err != nil {
-				return
-			}
-		}
-	}
-}
-
-func decode(r io.Reader, urls bool) iter.Seq2[Record, error] {
+func Decode(r io.Reader) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		d := decoder{in: bufio.NewReaderSize(r, 64<<10)}
 		for {
@@ -53,10 +34,7 @@ func decode(r io.Reader, urls bool) iter.Seq2[Record, error] {
 				yield(Record{}, fmt.Errorf("audit: records, line %d: %w", d.number, err))
 				return
 			}
-			if !urls && bytes.HasPrefix(line, []byte(`{"url":`)) {
-				continue
-			}
-			if urls && d.batch.addLine(line) {
+			if d.batch.addLine(line) {
 				if d.batch.full() && !d.flush(yield) {
 					return
 				}
@@ -70,9 +48,6 @@ func decode(r io.Reader, urls bool) iter.Seq2[Record, error] {
 				d.flush(yield)
 				yield(Record{}, fmt.Errorf("audit: records, line %d: %w", d.number, err))
 				return
-			}
-			if wire.URL != nil && !urls {
-				continue
 			}
 			if wire.URL != nil {
 				if d.batch.ends(wire.Domain) && !d.flush(yield) {
@@ -93,6 +68,20 @@ func decode(r io.Reader, urls bool) iter.Seq2[Record, error] {
 			}
 		}
 		d.flush(yield)
+	}
+}
+
+// Until ends records with the error of a context once it has one.
+func Until(ctx context.Context, records iter.Seq2[Record, error]) iter.Seq2[Record, error] {
+	return func(yield func(Record, error) bool) {
+		for rec, err := range records {
+			if ctx.Err() != nil {
+				err = ctx.Err()
+			}
+			if !yield(rec, err) || err != nil {
+				return
+			}
+		}
 	}
 }
 

@@ -198,11 +198,11 @@ func newDecoder() *zstd.Decoder {
 
 // readRecords reads a file of records.
 func readRecords(of disk.FS, name string) iter.Seq2[audit.Record, error] {
-	return readCounted(of, name, &countedBytes{}, audit.Decode)
+	return readCounted(of, name, &countedBytes{})
 }
 
 // readCounted reads a file of records and counts its bytes.
-func readCounted(of disk.FS, name string, read *countedBytes, decode func(io.Reader) iter.Seq2[audit.Record, error]) iter.Seq2[audit.Record, error] {
+func readCounted(of disk.FS, name string, read *countedBytes) iter.Seq2[audit.Record, error] {
 	return func(yield func(audit.Record, error) bool) {
 		f, err := of.Open(name, os.O_RDONLY)
 		if err != nil {
@@ -217,7 +217,7 @@ func readCounted(of disk.FS, name string, read *countedBytes, decode func(io.Rea
 			yield(audit.Record{}, err)
 			return
 		}
-		for rec, err := range decode(&unpacked{from: z, packed: read}) {
+		for rec, err := range audit.Decode(&unpacked{from: z, packed: read}) {
 			if !yield(rec, err) || err != nil {
 				return
 			}

@@ -46,7 +46,7 @@ func checkedRecords(on disk.FS, name string, of fileFacts, later func()) iter.Se
 	return func(yield func(audit.Record, error) bool) {
 		var read countedBytes
 		var c recordsCheck
-		for rec, err := range readCounted(on, name, &read, audit.Decode) {
+		for rec, err := range readCounted(on, name, &read) {
 			if err == nil {
 				err = c.add(rec)
 			}

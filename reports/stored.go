@@ -294,33 +294,23 @@ func (s StoredSite) Records() iter.Seq2[audit.Record, error] {
 	}
 }
 
-// Logs returns the site's record of access logs; nil = it has none. It reads no URLs, so it checks the bytes of the
-// file and not their sums. Other errors are those of Records.
+// Logs returns the site's record of access logs; nil = it has none. Where it can, it reads only the end of the file, and
+// checks the bytes of all of it. Errors are those of Records.
 func (s StoredSite) Logs() (logs *audit.Logs, err error) {
-	if s.Damage != nil {
-		return nil, s.Damage
+	if s.Damage == nil {
+		if logs = s.tailLogs(); logs != nil {
+			return logs, nil
+		}
 	}
-	var read countedBytes
-	var site *audit.Site
-	for rec, err := range readCounted(s.disk, s.records, &read, audit.DecodeOthers) {
+	for rec, err := range s.Records() {
 		switch {
 		case err != nil:
-			return nil, fmt.Errorf("%s: %w", s.records, err)
-		case site == nil && rec.Site == nil, site != nil && rec.Domain != site.Name:
-			return nil, fmt.Errorf("%s: %w", s.records, errNoSite)
+			return nil, err
 		case rec.Site != nil && rec.Site.Logs == nil:
 			return nil, nil
-		case rec.Site != nil:
-			site = rec.Site
 		case rec.Logs != nil:
 			logs = rec.Logs
 		}
-	}
-	if site == nil {
-		return nil, fmt.Errorf("%s: %w", s.records, errNoSite)
-	}
-	if _, err := s.facts.compare(&read, site.Started); err != nil {
-		return nil, fmt.Errorf("%s: %w", s.records, err)
 	}
 	return logs, nil
 }

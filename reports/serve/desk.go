@@ -62,7 +62,6 @@ type Desk struct {
 	compared  comparisons
 	work      gate // limits work that keeps a core busy: comparisons, the search of edits
 	searching gate // one search at a time, since it keeps all cores busy
-	preparing sync.Mutex
 	assets    map[string]asset
 	places    *strings.Replacer // replaces paths of folders by their names in answers
 

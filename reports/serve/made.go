@@ -54,27 +54,6 @@ func (m *maker) run(r *run) (string, error) {
 	return m.page(madePage{r.Key, report, "", stateOfRun(r)}, func(dir string) error { return (reports.Options{Dir: r.dir}).MakePage("", dir) })
 }
 
-// maxPrepared limits the sites of a run whose pages are made before they are asked for.
-const maxPrepared = 2000
-
-// prepare makes the pages of a run while the user reads another one: both take seconds for a thousand sites.
-func (d *Desk) prepare(r *run) {
-	if !d.preparing.TryLock() {
-		return
-	}
-	d.jobs.Go(func() {
-		defer d.preparing.Unlock()
-		stored, err := r.open()
-		if err != nil || len(stored.Sites) > maxPrepared || stored.Finished.IsZero() {
-			return
-		}
-		d.made.run(r) // who asks for a page that could not be made gets the error
-		if list, err := r.logsOf(); err == nil && len(list) > 1 {
-			d.made.logs(r, list)
-		}
-	})
-}
-
 // stateOfRun changes when sites of a run are finished.
 func stateOfRun(r *run) string {
 	return stateOf(filepath.Join(r.dir, "run.json"), filepath.Join(r.dir, ".robots-audit"))

@@ -113,7 +113,7 @@ const policy = "default-src 'none'; base-uri 'none'; form-action 'self'; frame-a
 // bar is what is above each page.
 type bar struct {
 	Places []place
-	Paste  string // address of the form that tests a URL
+	Paste  string // address of the form that takes a URL or the name of a site
 }
 
 // place is an entry of the bar.

@@ -55,8 +55,6 @@ func (d *Desk) viewRuns(e *exchange) error {
 	v.Calm = known && v.Alerts == 0 && len(list) > 0
 	if v.Newest == nil {
 		v.Newest = []latest{}
-	} else if r, err := d.runs.find(v.Newest[0].Run); err == nil {
-		d.prepare(r)
 	}
 	return e.show("runs.html", "Runs", "Runs", v)
 }
@@ -74,9 +72,6 @@ func (d *Desk) viewRun(e *exchange) error {
 func (d *Desk) viewReport(e *exchange) error {
 	r, name := e.run, e.r.PathValue("file")
 	base, ofPage := strings.CutPrefix(name, "pages/")
-	if name == "index.html" {
-		d.prepare(r)
-	}
 	switch {
 	case name == "index.html", ofPage && (!strings.Contains(base, "/") && !strings.HasSuffix(base, ".html") || strings.HasPrefix(base, "index.")):
 		return e.made(r, name, frame{Run: r, At: "Report"}, pages.Policy, d.made.run)
